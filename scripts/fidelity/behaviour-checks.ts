@@ -135,7 +135,7 @@ export const BEHAVIOUR: readonly BehaviourCheck[] = [
   on(T1, 0.2, 60, 10)('bbr3', '3.2 (4)', { 'dropped %': { low: 0.2, high: 0.6 } }),
   on(T2, 4, 60, 10, { loss: 0.005 })('bbr3', '3.2 (7)', { 'utilisation %': used(89) }),
   on(T2, 4, 60, 10, { loss: 0.015 })('bbr3', '3.2 (7)', { 'utilisation %': used(82) }),
-  on(T2, 4, 60, 10, { loss: 0.05 })('bbr3', '3.2 (7)', { 'utilisation %': used(13) }),
+  on(T2, 4, 60, 10, { loss: 0.05 })('bbr3', '3.2 (8)', { 'utilisation %': { low: 1.4, high: 2.6 } }),
   on(T1, 4, 60, 10, { loss: 0.001 })('bbr3', '3.2 (7)', { 'utilisation %': used(96) }),
   on(T1, 4, 60, 10, { loss: 0.015 })('bbr3', '3.2 (7)', { 'utilisation %': used(60) }),
   on(T1, 4, 60, 10)('bbr2', '3.3', { 'utilisation %': used(97, 0.02) }),
@@ -152,6 +152,12 @@ export const BEHAVIOUR: readonly BehaviourCheck[] = [
   on(T1, 0.2, 60, 10)(withParams('bbr3', { profile: 'linux' }), '3.2 (4)', { 'dropped %': { low: 0.2, high: 0.6 } }),
   on(T2, 4, 60, 10, { loss: 0.005 })(withParams('bbr3', { profile: 'linux' }), '3.2 (7)', {
     'utilisation %': used(89),
+  }),
+  on(T2, 4, 60, 10, { loss: 0.05 })(withParams('bbr3', { profile: 'linux' }), '3.2 (8)', {
+    'utilisation %': { low: 1.4, high: 2.6 },
+  }),
+  on(T1, 4, 60, 10, { loss: 0.015 })(withParams('bbr3', { profile: 'linux' }), '3.2 (8)', {
+    'utilisation %': { low: 52.7, high: 72.6 },
   }),
 
   // delay-based

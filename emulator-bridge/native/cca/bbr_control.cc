@@ -94,7 +94,7 @@ void Bbr::check_drained(const AckEvent& ack) {
 // 4. Least RTT of the last ten seconds; when it has not been seen again, PROBE_RTT empties the queue to see it.
 void Bbr::update_min_rtt(const AckEvent& ack) {
   const bool expired = ack.now > min_rtt_stamp_ + min_rtt_window_;
-  if (ack.rtt && (*ack.rtt <= min_rtt_ || (expired && !ack.delayed))) {
+  if (ack.rtt && (*ack.rtt < min_rtt_ || (expired && !ack.delayed))) {
     min_rtt_ = *ack.rtt;
     min_rtt_stamp_ = ack.now;
   }

@@ -100,6 +100,7 @@ const RegisterCca htcp{{
     .source = "Leith and Shorten, PFLDnet 2004; Linux net/ipv4/tcp_htcp.c",
     .identity = {.slot = 0, .marker = "cross", .hollow = false},
     .needs = {.pacing = Pacing::window},
+    .needs_with = paced_if_asked,
     .params =
         {
             {.name = "rtt_scaling",
@@ -119,6 +120,7 @@ const RegisterCca htcp{{
                  "Halves the window when the achieved rate changed by more than a fifth since the last loss, as other "
                  "flows may have come or gone; off always trusts the RTTs."},
             initial_window_param(),
+            pacing_param(),
         },
     .internals = Htcp::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Htcp>(setup, params); },

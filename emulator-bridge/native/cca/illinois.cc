@@ -37,10 +37,12 @@ class Illinois final : public WindowController<> {
     if (!may_grow(ack)) return;
     int64_t acked = ack.acked_packets;
     if (slow_start(acked)) return;
-    credit_ += static_cast<double>(acked) * alpha_;
-    const auto cwnd = static_cast<double>(window_.cwnd);
-    if (credit_ >= cwnd) {
-      window_.cwnd += static_cast<int64_t>(credit_ / cwnd);
+    // All that was acknowledged since the last growth counts with the alpha of now, as in Linux: when the queue is gone, what was
+    // saved up with a small alpha is spent at once.
+    credit_ += acked;
+    const double growth = static_cast<double>(credit_) * alpha_ / static_cast<double>(window_.cwnd);
+    if (growth >= 1) {
+      window_.cwnd += static_cast<int64_t>(growth);
       credit_ = 0;
     }
   }
@@ -125,7 +127,7 @@ class Illinois final : public WindowController<> {
   int64_t theta_{};
   double alpha_{};
   double beta_{kBaseBeta};
-  double credit_{};  // acknowledged packets times alpha, not yet turned into growth
+  int64_t credit_{};  // acknowledged packets, not yet turned into growth
   Duration base_rtt_{Duration::infinite()};
   Duration largest_rtt_{};
   Duration round_sum_{};
@@ -158,6 +160,7 @@ const RegisterCca illinois{{
     .source = "Liu, Başar and Srikant, VALUETOOLS 2006; Linux net/ipv4/tcp_illinois.c",
     .identity = {.slot = 0, .marker = "plus", .hollow = false},
     .needs = {.pacing = Pacing::window},
+    .needs_with = paced_if_asked,
     .params =
         {
             {.name = "alpha_max",
@@ -183,6 +186,7 @@ const RegisterCca illinois{{
              .max = 50,
              .help = "How many round trips in a row must see no queue before the increase jumps back to its largest."},
             initial_window_param(),
+            pacing_param(),
         },
     .internals = Illinois::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Illinois>(setup, params); },

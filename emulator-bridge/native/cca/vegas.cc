@@ -156,6 +156,7 @@ const RegisterCca vegas{{
     .source = "Brakmo and Peterson, JSAC 1995; Linux net/ipv4/tcp_vegas.c",
     .identity = {.slot = 4, .marker = "square", .hollow = true},
     .needs = {.pacing = Pacing::window},
+    .needs_with = paced_if_asked,
     .params =
         {
             {.name = "alpha",
@@ -192,6 +193,7 @@ const RegisterCca vegas{{
              .help = "How long the least RTT is believed; 0 is for ever, as published. Set some seconds where the path "
                      "itself can get longer, as on the move."},
             initial_window_param(),
+            pacing_param(),
         },
     .internals = Vegas::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Vegas>(setup, params); },

@@ -17,12 +17,13 @@ class Westwood final : public WindowController<> {
       : WindowController{setup, params},
         gain_{params.number("filter_gain")},
         least_sample_{Duration::seconds(params.number("min_window_ms") * 1e-3)},
+        tick_{Duration::seconds(params.number("tick_ms") * 1e-3)},
         sample_start_{setup.now} {}
 
   void on_ack(const AckEvent& ack) override {
     const bool was_recovering = recovering_;
     follow(ack);
-    if (ack.rtt) least_rtt_ = std::min(least_rtt_, *ack.rtt);
+    if (ack.rtt) least_rtt_ = std::min(least_rtt_, in_ticks(*ack.rtt));
     measure(ack);
     if (ack.recovery == Recovery::undone) window_.undo();
     // The reduction completes only here: what the path carried during the episode counts, too.
@@ -55,6 +56,12 @@ class Westwood final : public WindowController<> {
   static const Internals<Westwood> kInternals;
 
  private:
+  // Linux counts the RTT in whole jiffies, and part of one as one.
+  [[nodiscard]] Duration in_ticks(Duration rtt) const {
+    if (tick_ == Duration::zero()) return rtt;
+    return {(rtt.ns + tick_.ns - 1) / tick_.ns * tick_.ns};
+  }
+
   [[nodiscard]] bool known() const { return estimate_ > Rate::zero(); }
 
   // The estimate of the bandwidth times the least RTT. Without either: what Reno would do.
@@ -82,6 +89,7 @@ class Westwood final : public WindowController<> {
 
   double gain_{};
   Duration least_sample_{};
+  Duration tick_{};
   Time sample_start_{};
   Bytes acked_{};
   Rate once_filtered_{};
@@ -108,6 +116,7 @@ const RegisterCca westwood{{
     .source = "Grieco and Mascolo, ACM CCR 34(2), 2004; Linux net/ipv4/tcp_westwood.c",
     .identity = {.slot = 5, .marker = "cross", .hollow = false},
     .needs = {.pacing = Pacing::window},
+    .needs_with = paced_if_asked,
     .params =
         {
             {.name = "filter_gain",
@@ -125,7 +134,16 @@ const RegisterCca westwood{{
              .min = 10,
              .max = 500,
              .help = "A bandwidth sample lasts at least this long and a round trip; longer is steadier, and later."},
+            {.name = "tick_ms",
+             .label = "Step of the RTT",
+             .unit = "ms",
+             .initial = 0,
+             .min = 0,
+             .max = 10,
+             .help = "The least RTT is rounded up to whole steps, so that more is kept in the queue: a Linux with 250 "
+                     "ticks a second has 4 ms, one with 1000 has 1 ms; 0 is exact."},
             initial_window_param(),
+            pacing_param(),
         },
     .internals = Westwood::kInternals.specs(),
     .make = [](const Setup& setup, const Params& params) { return std::make_unique<Westwood>(setup, params); },

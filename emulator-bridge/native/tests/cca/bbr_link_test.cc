@@ -121,7 +121,8 @@ TEST_CASE("bbr empties the queue for 200 ms every ten seconds, and pays 2 % for 
     if (!now_inside && inside) dips.push_back(low * 0.001);
     inside = now_inside;
   }
-  const std::vector<double> expected{10.1, 20.5, 31.0};  // [sim]
+  const std::vector<double> expected{10.1, 20.4,
+                                     30.6};  // Linux 6.12 over the same link, in simulated time (docs/cca/bbr.md)
   REQUIRE(entries.size() >= 5);
   for (std::size_t i = 0; i < expected.size(); ++i) CHECK(entries[i] == doctest::Approx(expected[i]).epsilon(0.01));
   for (const double dip : dips) CHECK(dip >= 0.2);
@@ -133,10 +134,10 @@ TEST_CASE("bbr empties the queue for 200 ms every ten seconds, and pays 2 % for 
 
 TEST_CASE("bbr keeps its rate under 2 % of random loss") {
   const LinkRun run = run_over_link(t1(160, 60, 0.02));
-  // 97.9 % [sim]. Here the lost packets leave gaps in which the queue runs empty, so the least RTT is seen again to the
-  // nanosecond and PROBE_RTT, which costs 2 %, is not needed: hence the room upwards.
-  CHECK(run.utilisation(10) > 0.974);
-  CHECK(run.utilisation(10) < 0.999);
+  // 97.0 % by Linux 6.12 over the same link, in simulated time. The lost packets leave gaps in which the queue runs empty, but the least
+  // RTT seen again is no new one: PROBE_RTT comes as ever.
+  CHECK(run.utilisation(10) > 0.96);
+  CHECK(run.utilisation(10) < 0.98);
 }
 
 TEST_CASE("bbr loses 3.5 % over a queue of a fifth of the BDP and does not mind") {

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "tests/cca/event_feeder.hh"
 #include "tests/cca/link_run.hh"
 
@@ -80,6 +82,26 @@ TEST_CASE("after a queue, illinois waits for five quiet round trips before it ad
   }
   CHECK(quiet >= 4);
   CHECK(quiet <= 6);
+}
+
+TEST_CASE("what illinois has saved up with a small alpha it spends at once when the queue is gone, as Linux does") {
+  int64_t largest = 0;
+  for (int rounds = 1; rounds <= 4; ++rounds) {
+    const auto cca = make_cca("illinois");
+    EventFeeder feed{*cca};
+    prepare(feed);
+    feed.set_rtt(Duration::millis(200));
+    for (int i = 0; i < rounds; ++i) feed.round();
+    feed.set_rtt(Duration::millis(100));
+    while (value(*cca, alpha) < 10) {
+      const int64_t before = feed.cwnd();
+      feed.ack(1);
+      largest = std::max(largest, feed.cwnd() - before);
+    }
+  }
+  // a packet for each 3.3 round trips at alpha 0.3: nearly as many round trips' packets, times ten
+  CHECK(largest > 20);
+  CHECK(largest <= 34);
 }
 
 TEST_CASE("illinois with a small window, or after a timeout, is Reno") {

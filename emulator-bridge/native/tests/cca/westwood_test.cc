@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <utility>
+
 #include "tests/cca/event_feeder.hh"
 #include "tests/cca/link_run.hh"
 
@@ -54,6 +56,17 @@ TEST_CASE("westwood enters recovery as Reno does, and leaves it with the measure
   feed.set_window_limited(true);
   feed.round();
   CHECK(feed.cwnd() <= 82);  // one packet per round trip
+}
+
+TEST_CASE("westwood counts its least RTT in steps, and part of one as one, where it is asked to") {
+  for (const auto& [step, least] : {std::pair{0.0, 101.0}, {1.0, 101.0}, {4.0, 104.0}}) {
+    CAPTURE(step);
+    const auto cca = make_cca("westwood", {{"tick_ms", step}});
+    EventFeeder feed{*cca, Duration::millis(101)};
+    settle(feed);
+    CHECK(value(*cca, rtt_min_ms) == doctest::Approx(least));
+    CHECK(value(*cca, bdp_packets) == doctest::Approx(80 * least / 101).epsilon(0.02));
+  }
 }
 
 TEST_CASE("after a timeout westwood slow-starts to the measured bandwidth times the least RTT") {

@@ -1,14 +1,16 @@
 /**
  * `npm run fidelity:live [-- --repetitions 3 --seconds 20 --traces 4 --limits 4 --ccas reno,cubic,bbr --parallel 1 --json FILE]`: runs this machine's own
  * kernel TCP over the link, in real time, and prints ours beside it. It takes as long as the link's time of all its runs (48 cells at
- * full size), and wants the machine for itself. Exits 3 when a cell differs by more than the tolerance.
+ * full size), and wants the machine for itself. With `--kernel LINUX` that kernel, user-mode Linux, in simulated time instead (docs/tun.md).
+ * Exits 3 when a cell differs by more than the tolerance.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { agrees, compareLive } from './fidelity/live.ts';
-import { OURS } from './fidelity/scenario.ts';
+import { programsUnder } from './fidelity/kernel-image.ts';
+import { pairOf, USUAL } from './fidelity/pairs.ts';
 
 const THRESHOLD_MISSED = 3;
 const whole = { type: 'string' } as const;
@@ -21,21 +23,25 @@ const { values } = parseArgs({
     ccas: whole,
     parallel: whole,
     json: whole,
+    kernel: whole,
   },
 });
 
 const tracesDir = mkdtempSync(join(tmpdir(), 'paceline-fidelity-'));
+const programs = values.kernel === undefined ? null : programsUnder(values.kernel);
+if (programs !== null) process.env['PACELINE_NATIVE_DIR'] = programs;
 try {
   const cells = await compareLive(tracesDir, {
     repetitions: Number(values.repetitions ?? 3),
     seconds: Number(values.seconds ?? 20),
     traces: Number(values.traces ?? 4),
     limits: Number(values.limits ?? 4),
-    ccas: values.ccas?.split(',') ?? [...OURS.keys()],
+    pairs: (values.ccas?.split(',') ?? USUAL).map(pairOf),
+    udp: programs === null,
     parallel: Number(values.parallel ?? 1),
   });
   if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(cells, null, 1));
   if (!cells.every(agrees)) process.exitCode = THRESHOLD_MISSED;
 } finally {
-  rmSync(tracesDir, { recursive: true, force: true });
+  for (const dir of [tracesDir, programs]) if (dir !== null) rmSync(dir, { recursive: true, force: true });
 }

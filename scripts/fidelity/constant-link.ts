@@ -1,6 +1,7 @@
 import type { Bench } from './bench.ts';
 import { kernel } from './kernel.ts';
-import { OURS, simulate } from './scenario.ts';
+import { OURS } from './pairs.ts';
+import { simulate } from './scenario.ts';
 import { paramsWith } from './switches.ts';
 import { figure, type Row } from './table.ts';
 import { comparedFigures, delayAgrees, utilisationAgrees } from './verdict.ts';

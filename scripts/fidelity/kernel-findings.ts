@@ -4,7 +4,7 @@ import { judged } from './deviations.ts';
 import { compareOverTraces } from './over-traces.ts';
 import type { Finding } from '#protocol/fidelity';
 import { kernel } from './kernel.ts';
-import { OURS } from './scenario.ts';
+import { OURS } from './pairs.ts';
 import type { Row } from './table.ts';
 
 const REMARKS = {

@@ -3,7 +3,8 @@ import type { RunSummary } from '#protocol/summary';
 import type { TraceInfo } from '#protocol/trace';
 import { Lanes } from './lanes.ts';
 import { recording } from '../lib/recordings.mjs';
-import { OURS, simulate, type Scenario } from './scenario.ts';
+import type { Pair } from './pairs.ts';
+import { simulate, type Scenario } from './scenario.ts';
 import { LIVE_TOLERANCE, liveVerdict, meanOf, type LiveOutcome, type LiveVerdict } from './live-verdict.ts';
 
 /** 3G, LTE, and 5G at two speeds; the first and the last are shipped. */
@@ -29,8 +30,9 @@ export interface LiveOptions {
   /** Of TRACES and LIMITS_BDP the first so many. */
   readonly traces: number;
   readonly limits: number;
-  /** By the kernel's names. */
-  readonly ccas: readonly string[];
+  readonly pairs: readonly Pair[];
+  /** Whether ours is run in real time, too. */
+  readonly udp: boolean;
   /** Real-time runs at a time. */
   readonly parallel: number;
 }
@@ -67,25 +69,27 @@ async function measure(scenarios: readonly Scenario[], dir: string, lanes: Lanes
 }
 
 async function compare(
-  { where, cca, scenario }: { where: string; cca: string; scenario: Omit<Scenario, 'cca' | 'startS'> },
+  { where, pair, scenario }: { where: string; pair: Pair; scenario: Omit<Scenario, 'cca' | 'startS'> },
   meanMbps: number,
   dir: string,
-  { repetitions }: LiveOptions,
+  { repetitions, udp: wanted }: LiveOptions,
   lanes: { readonly virtual: Lanes; readonly live: Lanes },
 ): Promise<LiveCell> {
   // Repetitions differ by when they start within a round trip.
-  const each = (firstS: number, more: Pick<Scenario, 'cca' | 'udp'>) =>
+  const each = (firstS: number, more: Pick<Scenario, 'cca' | 'params' | 'udp'>) =>
     Array.from({ length: repetitions }, (_, i): Scenario => {
       const startS = firstS + (i * BASE_RTT_MS) / repetitions / 1000;
       return { ...scenario, ...more, startS };
     });
-  const ours = OURS.get(cca) ?? cca;
+  const ours = { cca: pair.ours, params: pair.params };
   const [virtual, kernel, udp] = await Promise.all([
-    measure(each(START_S + HANDSHAKE_S, { cca: ours }), dir, lanes.virtual),
-    measure(each(START_S, { cca: `kernel-${cca}` }), dir, lanes.live),
-    meanMbps > UDP_UP_TO_MBPS ? null : measure(each(START_S + HANDSHAKE_S, { cca: ours, udp: true }), dir, lanes.live),
+    measure(each(START_S + HANDSHAKE_S, ours), dir, lanes.virtual),
+    measure(each(START_S, { cca: `kernel-${pair.kernel}` }), dir, lanes.live),
+    !wanted || meanMbps > UDP_UP_TO_MBPS
+      ? null
+      : measure(each(START_S + HANDSHAKE_S, { ...ours, udp: true }), dir, lanes.live),
   ]);
-  return { where, cca, kernel, virtual, udp };
+  return { where, cca: pair.kernel, kernel, virtual, udp };
 }
 
 function scenarioOf(name: string, info: TraceInfo, bdp: number, seconds: number) {
@@ -98,14 +102,14 @@ function scenarioOf(name: string, info: TraceInfo, bdp: number, seconds: number)
   };
 }
 
-/** Runs this machine's own kernel over the recordings, in real time, beside ours in virtual time and over UDP. */
+/** Runs a kernel over the recordings, in real time unless its time is simulated, beside ours in virtual time and over UDP. */
 export async function compareLive(dir: string, options: LiveOptions): Promise<readonly LiveCell[]> {
   const traces = TRACES.map((name) => ({ name, path: recording(name) }))
     .flatMap(({ name, path }) => (path === undefined ? [] : [{ name, path }]))
     .slice(0, options.traces);
   const lanes = { virtual: new Lanes(1), live: new Lanes(options.parallel) };
   console.log(
-    `This machine's kernel over TUN, and ours in virtual time and over UDP: ${options.repetitions} repetitions of ${options.seconds} s each, ` +
+    `The kernel over TUN, and ours in virtual time${options.udp ? ' and over UDP' : ''}: ${options.repetitions} repetitions of ${options.seconds} s each, ` +
       `${BASE_RTT_MS} ms base RTT.\nEach figure: mean (least–greatest). Tolerance between means: ${LIVE_TOLERANCE}.\n` +
       `spread: the means differ by more, what the repetitions span does not.\n`,
   );
@@ -113,10 +117,10 @@ export async function compareLive(dir: string, options: LiveOptions): Promise<re
   for (const { name, path } of traces) {
     const { info } = await importTrace(path, dir);
     for (const bdp of LIMITS_BDP.slice(0, options.limits))
-      for (const cca of options.ccas) {
+      for (const pair of options.pairs) {
         const scenario = scenarioOf(name, info, bdp, options.seconds);
         const cell = await compare(
-          { where: `${name}, ${bdp} BDP`, cca, scenario },
+          { where: `${name}, ${bdp} BDP`, pair, scenario },
           info.mean_mbps,
           dir,
           options,
@@ -154,6 +158,7 @@ function figuresOf({ runs, overruns }: Measured): string {
 function printCount(cells: readonly LiveCell[]): void {
   console.log('');
   for (const column of ['virtual', 'udp'] as const) {
+    if (cells.every((cell) => cell[column] === null)) continue;
     const verdicts = cells.flatMap(({ kernel, [column]: ours }) =>
       ours === null ? [] : [liveVerdict(ours.runs, kernel.runs)],
     );

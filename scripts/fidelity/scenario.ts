@@ -7,7 +7,7 @@ import type { RunSummary } from '#protocol/summary';
  * The measured kernel had no fq packet scheduler, so its window-based algorithms were not paced: bursts left as
  * acknowledgements came in. BBR paces itself.
  */
-const UNPACED = new Set(['newreno', 'cubic']);
+const UNPACED = new Set(['newreno', 'cubic', 'vegas', 'westwood', 'htcp', 'illinois']);
 
 export interface Scenario {
   readonly cca: string;
@@ -20,13 +20,6 @@ export interface Scenario {
   /** Ours in real time over UDP instead of in virtual time. */
   readonly udp?: boolean;
 }
-
-/** Our algorithms by the names of the kernel's. */
-export const OURS = new Map([
-  ['reno', 'newreno'],
-  ['cubic', 'cubic'],
-  ['bbr', 'bbr'],
-]);
 
 const { engine_version } = await listCcas();
 

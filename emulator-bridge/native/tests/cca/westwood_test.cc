@@ -1,7 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <utility>
-
 #include "tests/cca/event_feeder.hh"
 #include "tests/cca/link_run.hh"
 
@@ -59,13 +57,17 @@ TEST_CASE("westwood enters recovery as Reno does, and leaves it with the measure
 }
 
 TEST_CASE("westwood counts its least RTT in steps, and part of one as one, where it is asked to") {
-  for (const auto& [step, least] : {std::pair{0.0, 101.0}, {1.0, 101.0}, {4.0, 104.0}}) {
-    CAPTURE(step);
-    const auto cca = make_cca("westwood", {{"tick_ms", step}});
+  struct Point {
+    double step;
+    double least;
+  };
+  for (const Point& at : {Point{0, 101}, Point{1, 101}, Point{4, 104}}) {
+    CAPTURE(at.step);
+    const auto cca = make_cca("westwood", {{"tick_ms", at.step}});
     EventFeeder feed{*cca, Duration::millis(101)};
     settle(feed);
-    CHECK(value(*cca, rtt_min_ms) == doctest::Approx(least));
-    CHECK(value(*cca, bdp_packets) == doctest::Approx(80 * least / 101).epsilon(0.02));
+    CHECK(value(*cca, rtt_min_ms) == doctest::Approx(at.least));
+    CHECK(value(*cca, bdp_packets) == doctest::Approx(80 * at.least / 101).epsilon(0.02));
   }
 }
 

@@ -91,7 +91,8 @@ void Bbr::check_drained(const AckEvent& ack) {
   if (mode_ == Mode::drain && packets_at_next_send(ack, ack.inflight) <= target_inflight(1)) enter_probe_bw(ack.now);
 }
 
-// 4. Least RTT of the last ten seconds; when it has not been seen again, PROBE_RTT empties the queue to see it.
+// 4. Least RTT of the last ten seconds. When none was lower for so long, PROBE_RTT empties the queue to see it; that the same was seen
+// again does not count (Linux 1b9e2a8c99a5; the draft lets it).
 void Bbr::update_min_rtt(const AckEvent& ack) {
   const bool expired = ack.now > min_rtt_stamp_ + min_rtt_window_;
   if (ack.rtt && (*ack.rtt < min_rtt_ || (expired && !ack.delayed))) {

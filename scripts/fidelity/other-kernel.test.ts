@@ -9,6 +9,7 @@ import { pairOf } from './pairs.ts';
 const folder = testFolder();
 beforeEach(() => {
   vi.stubEnv('TMPDIR', folder());
+  vi.stubEnv('INIT_CWD', undefined);
   return () => vi.unstubAllEnvs();
 });
 
@@ -63,8 +64,11 @@ it('says that a kernel ended by itself, and what it said', async () => {
   const { code, err } = await said(script('linux', 'echo no memory\n'), '#!/bin/sh\n', []);
   expect(code).toBe(1);
   expect(err).toContain('linux ended by itself: no memory');
-  const { err: missing } = await said(join(folder(), 'nowhere'), '#!/bin/sh\n', []);
-  expect(missing).toContain('ENOENT');
+  const noProgram = join(folder(), 'text');
+  writeFileSync(noProgram, 'no kernel');
+  const { err: refused } = await said(noProgram, '#!/bin/sh\n', []);
+  expect(refused).toContain(`${noProgram}: spawn`);
+  expect(() => programsUnder(join(folder(), 'nowhere'))).toThrow(/--kernel: there is no .*nowhere/);
 });
 
 it('stops it when nobody listens any more', async () => {

@@ -22,7 +22,9 @@ const ALIKE = 4;
 /** What is another on each machine or at each time keeps its place, and is not seen. */
 const STILL = `
   time { display: inline-block; width: 6em; height: 1em; overflow: hidden; visibility: hidden; white-space: nowrap }
-  [data-estimate] { visibility: hidden }
+  [data-estimate], [data-estimate] * { visibility: hidden; white-space: nowrap }
+  [data-estimate] { overflow: hidden; contain: inline-size }
+  [data-version] { visibility: hidden }
   *, *::before, *::after { animation: none !important; transition: none !important; caret-color: transparent !important }
 `;
 

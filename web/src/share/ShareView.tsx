@@ -78,7 +78,11 @@ function Banner({ share, actions }: { readonly share: ShareRecord; readonly acti
           <time dateTime={created_at} title={new Date(created_at).toLocaleString('en-GB')}>
             {day(created_at)}
           </time>
-          {engine_version === '' ? null : <span title={engine_version}>by engine {engine_version.slice(0, 12)}</span>}
+          {engine_version === '' ? null : (
+            <span title={engine_version}>
+              by engine <span data-version="">{engine_version.slice(0, 12)}</span>
+            </span>
+          )}
         </span>
         <strong>{title}</strong>
         <div className={css['actions']}>{actions}</div>

@@ -68,7 +68,7 @@ function Checked() {
   return (
     <>
       {data.findings.length} checks against papers, the Linux kernel and the authors’ programs stand on their pages, as
-      engine <code>{data.engine_version}</code> met them (<code>npm run fidelity</code>).
+      engine <code data-version="">{data.engine_version}</code> met them (<code>npm run fidelity</code>).
     </>
   );
 }

@@ -90,7 +90,7 @@ function Regressed({ before, after, engines, ccas }: RegressedProps) {
         )}
         {engines[0] === engines[1] && engines[0] !== null ? (
           <Notice kind="info" title="Both were made by the same engine">
-            Engine {engines[0]}: what differs is chance, or what differs between the specs.
+            Engine <Named engine={engines[0]} />: what differs is chance, or what differs between the specs.
           </Notice>
         ) : null}
         {going ? (
@@ -123,6 +123,8 @@ const SideName = ({ of: { id, name }, engine }: { readonly of: ExperimentRecord;
     <Link to="/e/$id" params={{ id }}>
       {name}
     </Link>{' '}
-    (engine {engine ?? 'not known'})
+    (engine {engine === null ? 'not known' : <Named engine={engine} />})
   </>
 );
+
+const Named = ({ engine }: { readonly engine: string }) => <code data-version="">{engine}</code>;

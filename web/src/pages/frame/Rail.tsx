@@ -57,7 +57,11 @@ export function Rail() {
         ))}
       </ul>
       <div className={css['foot']}>
-        {engines.data === undefined ? null : `engine ${engines.data.engine_version.slice(0, 12)}`}
+        {engines.data === undefined ? null : (
+          <>
+            engine <span data-version="">{engines.data.engine_version.slice(0, 12)}</span>
+          </>
+        )}
         {hasServer() ? null : <div>runs in this browser</div>}
       </div>
     </nav>

@@ -59,10 +59,10 @@ async function writeSite(lab: Lab, files: SiteFiles): Promise<void> {
 }
 
 async function writeAnswers(lab: Lab, contents: SiteContents, files: SiteFiles): Promise<string[]> {
-  const within = asker(allRoutes(lab));
+  const within = asker(allRoutes(lab), lab.store.private)('all');
   const ask = (path: string): Promise<unknown> => within(path, new AbortController().signal);
-  const shares = new Shares(lab, within);
-  const filled = await fillLab(lab, shares, contents, { log: createLog('warn'), tell: progress() });
+  const shares = new Shares(lab);
+  const filled = await fillLab(lab, { shares, ask: within }, contents, { log: createLog('warn'), tell: progress() });
   const writer = new AnswerWriter({ lab, shares, ask, files, filled });
   await writer.write();
   files.json(PARTLY, [...writer.partly]);

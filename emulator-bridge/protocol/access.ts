@@ -34,6 +34,17 @@ export const OWNED_KINDS = [
 ] as const;
 export type OwnedKind = (typeof OWNED_KINDS)[number];
 
+/** What may be private: its maker and operators alone see it. A run is for whoever may see an experiment that has it. */
+export const PRIVATE_KINDS = ['experiment', 'trace'] as const satisfies readonly OwnedKind[];
+export type PrivateKind = (typeof PRIVATE_KINDS)[number];
+export const isPrivateKind = (kind: OwnedKind): kind is PrivateKind =>
+  (PRIVATE_KINDS as readonly OwnedKind[]).includes(kind);
+
+export const IsPrivate = z
+  .literal(true)
+  .optional()
+  .describe('only its maker and operators see it; absent: whoever may look at anything');
+
 export const isMaker = (maker: Maker, other: Maker | null): boolean =>
   other !== null && maker.name === other.name && maker.via === other.via;
 

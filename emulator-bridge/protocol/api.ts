@@ -1,6 +1,6 @@
 // Resources of /api/v1. The OpenAPI document, the server's validation and the page's client are made from these schemas.
 import { z } from 'zod';
-import { Maker } from '#protocol/access';
+import { IsPrivate, Maker } from '#protocol/access';
 import { Cost } from '#protocol/control';
 import { TraceEdit } from '#protocol/edit';
 import { ListedLabels } from '#protocol/labels';
@@ -44,6 +44,7 @@ export const TraceRecord = z.object({
   spark: z.array(z.number()),
   edit: TraceEdit.optional().describe('what was done to which trace, if this is an edit'),
   labels: ListedLabels.optional().describe('absent: nothing is said of it'),
+  private: IsPrivate,
 });
 
 /** An uploaded file that is looked at before it becomes a trace: `info` and `preview`, or the problem. */
@@ -163,6 +164,7 @@ export const ExperimentListItem = z.object({
   runs_failed: z.int(),
   labels: ListedLabels.optional().describe('absent: nothing is said of it'),
   made_by: Maker.optional().describe('absent: it is everybody’s, or this server asks nobody'),
+  private: IsPrivate,
 });
 
 export const ExperimentRecord = ExperimentListItem.extend({

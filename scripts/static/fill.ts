@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { engineOf, isMeasured } from '#analysis/kinds';
+import type { Ask } from '#analysis/page-reader';
 import type { ExperimentListItem } from '#protocol/api';
 import { NewShare } from '#protocol/share';
 import type { AskedSpec } from '#protocol/spec';
@@ -89,9 +90,14 @@ async function allOver(lab: Lab, tell: (done: number, total: number) => void): P
   if (failed.length > 0) throw new Error(failed.join('\n'));
 }
 
+interface Freezer {
+  readonly shares: Shares;
+  readonly ask: Ask;
+}
+
 async function freezeShares(
   lab: Lab,
-  shares: Shares,
+  { shares, ask }: Freezer,
   contents: SiteContents,
   ids: ReadonlyMap<string, string>,
 ): Promise<void> {
@@ -104,13 +110,13 @@ async function freezeShares(
   for (const { address, ...share } of contents.shares) {
     if (known.has(share.slug)) shares.remove(share.slug);
     const asked = NewShare.parse({ ...share, address: addressOf(address, ids, runs) });
-    await shares.freeze(asked, signal);
+    await shares.freeze(asked, { ask, signal });
   }
 }
 
 export async function fillLab(
   lab: Lab,
-  shares: Shares,
+  freezer: Freezer,
   contents: SiteContents,
   { log, tell }: { readonly log: Logger; readonly tell: (done: number, total: number) => void },
 ): Promise<Filled> {
@@ -120,7 +126,7 @@ export async function fillLab(
   const studies = await submitStudies(lab, contents);
   lab.scheduler.start();
   await allOver(lab, tell);
-  await freezeShares(lab, shares, contents, ids);
+  await freezeShares(lab, freezer, contents, ids);
   const kept = Object.entries(contents.experiments).flatMap(([key, { samples: own }]) => {
     const id = ids.get(key);
     return own && id !== undefined ? [id] : [];

@@ -55,10 +55,18 @@ export function shortId(hash: Uint8Array): string {
 /** Of a manifest as canonical JSON. */
 export const runIdOf = (canonical: string, sha256: Sha256): string => shortId(sha256(canonical));
 
-/** `spec` as `resolveSpec` returns it: defaults filled, traces by content. `measurement` sets real-time experiments apart. */
+/** What sets an experiment apart from others of the same spec. */
+export interface ExperimentTraits {
+  /** Of real-time experiments. */
+  readonly measurement?: string | undefined;
+  /** Of private ones: who knows the spec cannot tell the id. */
+  readonly secret?: string | undefined;
+}
+
+/** `spec` as `resolveSpec` returns it: defaults filled, traces by content. */
 export const experimentId = (
   spec: ExperimentSpec,
   engineVersion: string,
   sha256: Sha256,
-  measurement?: string,
-): string => shortId(sha256(canonicalJson({ spec, engine_version: engineVersion, measurement })));
+  { measurement, secret }: ExperimentTraits = {},
+): string => shortId(sha256(canonicalJson({ spec, engine_version: engineVersion, measurement, secret })));

@@ -9,6 +9,8 @@ export const ERRORS = {
   TOKEN_REQUIRED: { status: 401, title: 'This server asks for its token' },
   ROLE_REFUSED: { status: 403, title: 'This token may not do that' },
   NOT_YOURS: { status: 403, title: 'Somebody else has made this' },
+  NOBODY_TOLD_APART: { status: 422, title: 'Nobody is told apart here' },
+  STILL_PRIVATE: { status: 409, title: 'What it needs is private' },
   USER_REFUSED: { status: 403, title: 'This person has no role here' },
   USER_HEADER_INVALID: { status: 400, title: 'What the proxy says of who comes is not understood' },
   HOST_REFUSED: { status: 403, title: 'This host name is not served here' },

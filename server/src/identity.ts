@@ -9,8 +9,8 @@ const sha256 = (text: string): Uint8Array => hash('sha256', text, 'buffer');
 export const runIdOf = (canonical: string): string => identity.runIdOf(canonical, sha256);
 export const runId = (manifest: RunManifest): string => runIdOf(identity.canonicalJson(manifest));
 
-export const experimentId = (spec: ExperimentSpec, engineVersion: string, measurement?: string): string =>
-  identity.experimentId(spec, engineVersion, sha256, measurement);
+export const experimentId = (spec: ExperimentSpec, engineVersion: string, traits?: identity.ExperimentTraits): string =>
+  identity.experimentId(spec, engineVersion, sha256, traits);
 
 /** Sets a real-time measurement apart from every other. */
 export const newMeasurement = (): string => randomUUID();

@@ -77,6 +77,27 @@ def test_brings_a_trace_there(client: paceline.Client, tmp_path: Path) -> None:
     assert client.run({"traces": [{"trace": trace}], "ccas": [{"id": "cubic"}], "duration_s": 2}).cells
 
 
+def test_keeps_private_what_is_said_to_be(client: paceline.Client, tmp_path: Path) -> None:
+    file = tmp_path / "secret.trace"
+    paceline.shipped("Constant, 48 Mbps").edit([{"op": "cut", "from_ms": 0, "to_ms": 4000}]).save(file)
+    trace = client.upload(file, private=True)
+    spec = {"traces": [{"rate_mbps": 12}], "ccas": [{"id": "cubic"}], "duration_s": 2}
+    shown, hidden = client.run(spec), client.run(spec, private=True)
+    over_it = client.run({**spec, "traces": [{"trace": trace}]})
+    assert shown.id != hidden.id
+    assert [run.id for run in shown.runs] == [run.id for run in hidden.runs]
+
+    def private() -> set[str]:
+        return {experiment["id"] for experiment in client.experiments() if experiment.get("private", False)}
+
+    assert private() == {hidden.id, over_it.id}
+    with pytest.raises(paceline.PacelineError, match="STILL_PRIVATE"):
+        client.publish(over_it.id)
+    for id in (trace, over_it.id, hidden.id):
+        client.publish(id)
+    assert private() == set()
+
+
 def test_says_what_the_server_says(client: paceline.Client, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(paceline.SpecError) as told:
         client.run({**SPEC, "ccas": [{"id": "cubik"}]})

@@ -21,6 +21,7 @@ export const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND 
   experiments                those of a data folder, by words and tags
   tag|note|star|rename ID    what is said of an experiment, a run or a trace
   archive|delete|restore ID  out of the lists; out of the data folder, for 24 hours with a way back
+  publish ID                 what is private: all who may look see it from then on
   kind list|ID --ccas A,B …  a spec for a question: fairness, harm, sweeps …
   study list|run|report      what papers say, held against our own runs
   ccas [ID …] [--json]       the CCAs and queue disciplines there are; of one how it works
@@ -75,6 +76,7 @@ export const COMMANDS: Commands = new Map([
   ['star', async () => (await import('./organise.ts')).star],
   ['rename', async () => (await import('./organise.ts')).rename],
   ['archive', async () => (await import('./organise.ts')).archive],
+  ['publish', async () => (await import('./organise.ts')).publish],
   ['delete', async () => (await import('./organise.ts')).remove],
   ['restore', async () => (await import('./restore.ts')).restore],
   ['kind', async () => (await import('./kind.ts')).kind],

@@ -1,6 +1,8 @@
 // What a person does with experiments, runs and traces beside making them, from a terminal: in a data folder, or at a server that has it.
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import { finder } from '#analysis/find-labelled';
+import type { PrivateKind } from '#protocol/access';
 import { ExperimentList, type ExperimentListItem } from '#protocol/api';
 import { ExperimentId, TraceId } from '#protocol/ids';
 import { LABEL_LIMITS } from '#protocol/limits';
@@ -17,6 +19,7 @@ const HELP = `Usage: paceline experiments [WORD ...] [--archived] [--json]
        paceline star ID [--off]
        paceline rename ID NAME            an empty name is its own again
        paceline archive ID [--off]
+       paceline publish ID                an experiment or a trace that is private: all see it, for good
        paceline delete ID                 an experiment or a trace; for 24 hours it can be restored
        paceline restore ID                (paceline restore --from DIR: a data folder from a backup)
 
@@ -27,6 +30,7 @@ const HELP = `Usage: paceline experiments [WORD ...] [--archived] [--json]
 `;
 
 type Action = 'delete' | 'restore';
+type Thing = 'experiment' | 'trace';
 
 /** Who is asked: a data folder of this process's own, or a server that has it. */
 interface Desk {
@@ -35,6 +39,7 @@ interface Desk {
   readonly labels: (kind: LabelKind, id: string) => Promise<Labels | null>;
   readonly change: (kind: LabelKind, id: string, change: LabelsChange) => Promise<Labels>;
   readonly act: (action: Action, kind: 'experiment' | 'trace', id: string) => Promise<Labels>;
+  readonly publish: (kind: PrivateKind, id: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -58,6 +63,10 @@ function folderDesk(dataDir: string): Desk {
     },
     change: async (kind, id, change) => Promise.resolve(organiser.change(kind, id, change)),
     act,
+    publish: (kind, id) => {
+      organiser.publish(kind, id);
+      return Promise.resolve();
+    },
     close: () => lab.close(),
   };
 }
@@ -73,6 +82,9 @@ function serverDesk(server: string): Desk {
       action === 'delete'
         ? askServer(server, `/${kind}s/${id}`, Labels, { method: 'DELETE' })
         : askServer(server, `/${kind}s/${id}/restore`, Labels, { method: 'POST' }),
+    publish: async (kind, id) => {
+      await askServer(server, `/${kind}s/${id}/publish`, z.unknown(), { method: 'POST' });
+    },
     close: () => Promise.resolve(),
   };
 }
@@ -201,19 +213,24 @@ export const archive = command('archive', async (desk, id, _, { off }) => {
   return off ? `${id} is in the lists again` : `${id} is archived`;
 });
 
-const removable = async (desk: Desk, id: string, what: Action): Promise<'experiment' | 'trace'> => {
+const noRun = async (desk: Desk, id: string, what: Action | 'publish'): Promise<Thing> => {
   const { kind } = await found(desk, id);
   if (kind === 'run') throw new UsageError(`${what}: ${id} is a run, which its experiment needs; name that`);
   return kind;
 };
 
 export const remove = command('delete', async (desk, id) => {
-  const { deleted } = await desk.act('delete', await removable(desk, id, 'delete'), id);
+  const { deleted } = await desk.act('delete', await noRun(desk, id, 'delete'), id);
   return `${id} is deleted. Until ${deleted?.until ?? 'then'}: paceline restore ${id}`;
 });
 
+export const publish = command('publish', async (desk, id) => {
+  await desk.publish(await noRun(desk, id, 'publish'), id);
+  return `${id} is for all who may look`;
+});
+
 export const restore = command('restore', async (desk, id) => {
-  await desk.act('restore', await removable(desk, id, 'restore'), id);
+  await desk.act('restore', await noRun(desk, id, 'restore'), id);
   return `${id} is there again`;
 });
 
@@ -235,12 +252,21 @@ export async function experiments(words: readonly string[]): Promise<number> {
 }
 
 const HEAD = ['', 'id', 'made', 'runs', 'state', 'tags', 'name'];
-const lineOf = ({ id, name, state, created_at, runs_done, runs_total, labels }: ExperimentListItem): string[] => [
+const lineOf = ({
+  id,
+  name,
+  state,
+  created_at,
+  runs_done,
+  runs_total,
+  labels,
+  private: only,
+}: ExperimentListItem): string[] => [
   labels?.starred === true ? '*' : '',
   id,
   created_at.slice(0, 10),
   runs_done === runs_total ? String(runs_total) : `${runs_done}/${runs_total}`,
-  labels?.archived === true ? `${state}, archived` : state,
+  [state, labels?.archived === true ? 'archived' : '', only === true ? 'private' : ''].filter(Boolean).join(', '),
   labels?.tags.join(' ') ?? '',
   name,
 ];

@@ -8,8 +8,10 @@ import { checked, parseWords, UsageError } from '../config.ts';
 import { AppError, DataDirUnusable } from '../errors.ts';
 import { RunTables } from '../experiments/run-table.ts';
 import { DATABASE } from '../lab.ts';
+import { SettingStore } from '../store/settings.ts';
 import { Slices } from '../slices.ts';
 import { migrationFiles, type Db } from '../store/database.ts';
+import { PrivateStore } from '../store/private.ts';
 import { RunFacts } from '../store/run-facts.ts';
 import { RunSearch } from '../store/run-search.ts';
 import { decimal } from './decimal.ts';
@@ -70,7 +72,11 @@ export async function runs(words: readonly string[]): Promise<number> {
   const { sort, group, limit } = checked(Options, values, (key) => `--${key}`);
   const db = opened(values['data-dir']);
   try {
-    const tables = new RunTables({ facts: new RunFacts(db), search: new RunSearch(db) }, new Slices(), Infinity);
+    const tables = new RunTables(
+      { facts: new RunFacts(db), search: new RunSearch(db), private: new PrivateStore(db, new SettingStore(db)) },
+      new Slices(),
+      Infinity,
+    );
     const asked = { q: positionals.join(' '), sort, group, after: 0, limit: group.length > 0 ? 0 : limit };
     const found = await tables.find(asked).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'QUERY_INVALID')

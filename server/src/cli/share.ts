@@ -81,14 +81,18 @@ export async function share(words: readonly string[]): Promise<number> {
     log: createLog('warn'),
   });
   try {
-    const shares = new Shares(lab, asker(allRoutes(lab)));
+    const shares = new Shares(lab);
+    const ask = asker(allRoutes(lab), lab.store.private)('all');
     if (job === 'list') {
       const all = shares.list();
       const rows = all.map((one) => [one.slug, one.created_at.slice(0, 10), one.kind, one.title]);
       process.stdout.write(json ? `${JSON.stringify({ shares: all }, null, 2)}\n` : table(rows));
       return EXIT.ok;
     }
-    const made = asked === null ? shares.get(what ?? '') : await shares.freeze(asked, new AbortController().signal);
+    const made =
+      asked === null
+        ? shares.get(what ?? '')
+        : await shares.freeze(asked, { ask, signal: new AbortController().signal });
     if (asked !== null) process.stdout.write(`/s/${made.slug}\n`);
     if (out !== undefined) {
       const file = out === '' ? shareFileName(made.slug) : out;

@@ -27,6 +27,8 @@ export interface EnterOptions {
   readonly created_at: string;
   /** Null: it is everybody's. */
   readonly maker: Maker | null;
+  /** Who alone may see it; left out: everybody. */
+  readonly privateTo?: Maker | undefined;
   readonly expansion: Expansion;
   readonly jobOf: (run: string, manifest: RunManifest) => NewJob;
   /** The only ones that are queued; null: all. */
@@ -42,6 +44,7 @@ export function* enterSteps(options: EnterOptions): Generator<void, void, undefi
   const share = shareOf(options.maker);
   store.experiments.begin({ id, created_at, spec, cells });
   store.owners.put('experiment', id, options.maker);
+  if (options.privateTo !== undefined) store.private.let('experiment', id, options.privateTo);
   const bulk = store.bulk();
   try {
     let place = 0;

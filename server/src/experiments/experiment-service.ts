@@ -16,6 +16,7 @@ import type { AskedSpec, ExperimentSpec } from '#protocol/spec';
 import type { FindTrace } from '#analysis/check-spec';
 import { isMeasured } from '#analysis/kinds';
 import { mostBytesSteps, planSteps } from '#analysis/plan';
+import { tracesOfSpec } from '#analysis/trace-owners';
 import { expandSteps, type Expansion } from '#analysis/planner';
 import type { Engine } from '../engine.ts';
 import { AppError } from '../errors.ts';
@@ -30,11 +31,12 @@ import type { Slices } from '../slices.ts';
 import type { NewJob } from '../store/jobs.ts';
 import type { Checkpoints } from '../store/checkpoint.ts';
 import type { StandingRun } from '../store/experiments.ts';
+import { OPERATOR, type Eyes } from '../store/private.ts';
 import type { Store } from '../store/store.ts';
 import type { Resolved, TraceSets } from '../traces/trace-sets.ts';
 import type { TraceService } from '../traces/trace-service.ts';
 import type { WeightsService } from '../traces/weights-service.ts';
-import { discardSteps, enterSteps, inPieces, jobOf, PIECE, shareOf } from './enter.ts';
+import { discardSteps, enterSteps, inPieces, jobOf, PIECE, shareOf, type EnterOptions } from './enter.ts';
 
 /** The emulator has one core to itself, senders and receivers share another. */
 const REALTIME_CORES = 2;
@@ -79,9 +81,13 @@ export type WholeExperiment = Omit<ExperimentRecord, 'runs'> & {
   readonly engine_version: string | null;
 };
 
-interface Context {
+export interface Context {
   /** Whose it is when it is new; nobody named: everybody's. */
   readonly maker?: Maker | null;
+  /** Who alone is to see it; left out: everybody, unless it has a private trace. */
+  readonly privateTo?: Maker | undefined;
+  /** Of who asks: traces that they may not see are not there. */
+  readonly eyes?: Eyes | undefined;
   /** An experiment whose runs in real time are to count as this one's, where they are the same. */
   readonly measured_with?: string | undefined;
   /** The measurement that its runs in real time belong to; without one each submission is another. */
@@ -107,7 +113,7 @@ export class ExperimentService {
 
   /** `signal`: nobody waits for the answer any more. */
   async plan(asked: AskedSpec, context: Context = {}, signal?: AbortSignal): Promise<Plan> {
-    const resolved = await this.#parts.sets.resolve(asked, false, signal);
+    const resolved = await this.#parts.sets.resolve(asked, { keep: false, gone: signal, eyes: context.eyes });
     return this.#plan(await this.#expand(resolved, this.#measurementOf(context), signal), resolved.find, signal);
   }
 
@@ -143,12 +149,15 @@ export class ExperimentService {
     const listing = await engine.listing();
     // Seeds become traces before anything is known of the runs.
     await quota.admit(0);
-    const resolved = await sets.resolve(asked, true);
+    const resolved = await sets.resolve(asked, { keep: true, eyes: context.eyes });
     const measurement = isMeasured(asked, listing) ? (this.#measurementOf(context) ?? newMeasurement()) : undefined;
     const expansion = await this.#expand(resolved, measurement);
     await this.#admit(expansion);
     const own = ownRuns(expansion, context);
-    const id = experimentId(expansion.spec, listing.engine_version, measurement);
+    const { maker = null } = context;
+    const privateTo = context.privateTo ?? this.#privateOf(expansion.spec, maker);
+    const secret = privateTo === undefined ? undefined : store.private.secretOf(privateTo);
+    const id = experimentId(expansion.spec, listing.engine_version, { measurement, secret });
     const entering = this.#entering.get(id);
     if (entering !== undefined) {
       await entering;
@@ -156,11 +165,10 @@ export class ExperimentService {
     }
     // Asked for again, what was deleted is there again; but not what is being removed.
     if (store.labels.isRemoving('experiment', id)) await this.#parts.removal.experiment(id);
-    const { maker = null } = context;
     if (store.labels.isDeleted('experiment', id)) store.owners.put('experiment', id, maker);
     store.labels.restore('experiment', id);
     const created = store.experiments.isReady(id) !== true;
-    if (created) await this.#enter(id, expansion, own, maker);
+    if (created) await this.#enter(id, expansion, own, { maker, privateTo });
     else await this.#retry(id, ['failed', 'cancelled'], own);
     // Who brings what others have made leaves the queue as it is.
     if (context.part === 'none') return { id, created };
@@ -174,10 +182,21 @@ export class ExperimentService {
     const { engine, traces } = this.#parts;
     const { spec: resolved } = await this.#expand({ spec, find: traces.find, partMeans: new Map() });
     const listing = await engine.listing();
-    return experimentId(resolved, listing.engine_version, isMeasured(spec, listing) ? measurement : undefined);
+    return experimentId(resolved, listing.engine_version, isMeasured(spec, listing) ? { measurement } : {});
   }
 
-  async #enter(id: string, expansion: Expansion, own: ReadonlySet<string> | null, maker: Maker | null): Promise<void> {
+  /** Its runs tell of the traces that they run over: with a private one it is private. */
+  #privateOf(spec: ExperimentSpec, maker: Maker | null): Maker | undefined {
+    const isPrivate = tracesOfSpec(spec).some((trace) => this.#parts.store.private.has('trace', trace));
+    return isPrivate ? (maker ?? OPERATOR) : undefined;
+  }
+
+  async #enter(
+    id: string,
+    expansion: Expansion,
+    own: ReadonlySet<string> | null,
+    whose: Pick<EnterOptions, 'maker' | 'privateTo'>,
+  ): Promise<void> {
     const { store } = this.#parts;
     const again = (run: string, manifest: RunManifest): void => {
       if (['failed', 'cancelled'].includes(store.runs.state(run) ?? '')) this.#requeue(run, manifest, true);
@@ -187,7 +206,7 @@ export class ExperimentService {
       id,
       expansion,
       own,
-      maker,
+      ...whose,
       created_at: new Date().toISOString(),
       jobOf: (run: string, manifest: RunManifest) => this.#jobOf(run, manifest),
       again,

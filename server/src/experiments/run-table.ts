@@ -8,6 +8,7 @@ import { RunRole } from '#protocol/api';
 import type { RunTable, RunTableRow } from '#protocol/run-table';
 import { AppError } from '../errors.ts';
 import type { Slices } from '../slices.ts';
+import type { Eyes } from '../store/private.ts';
 import type { FoundRow } from '../store/run-search.ts';
 import type { Store } from '../store/store.ts';
 
@@ -16,19 +17,22 @@ const AT_ONCE = 20;
 /** How long an answer waits for rows that are due: a large folder of an earlier version is read meanwhile. */
 const PATIENCE_MS = 100;
 
+type Kept = Pick<Store, 'facts' | 'search' | 'private'>;
+
 export class RunTables {
-  readonly #store: Pick<Store, 'facts' | 'search'>;
+  readonly #store: Kept;
   readonly #slices: Slices;
   readonly #patienceMs: number;
   #settling: Promise<void> | null = null;
 
-  constructor(store: Pick<Store, 'facts' | 'search'>, slices: Slices, patienceMs = PATIENCE_MS) {
+  constructor(store: Kept, slices: Slices, patienceMs = PATIENCE_MS) {
     this.#store = store;
     this.#slices = slices;
     this.#patienceMs = patienceMs;
   }
 
-  async find({ q, sort, group, figures, after, limit }: RunTableAsked): Promise<RunTable> {
+  /** `eyes`: of who asks. */
+  async find({ q, sort, group, figures, after, limit }: RunTableAsked, eyes: Eyes = 'all'): Promise<RunTable> {
     const { terms, faults } = parseRunQuery(q);
     const problem = queryProblem(faults);
     if (problem !== null) {
@@ -36,15 +40,15 @@ export class RunTables {
       throw new AppError('QUERY_INVALID', detail, { where, faults });
     }
     await this.#upToDate();
-    const { search } = this.#store;
-    const where = search.where(terms);
+    const { search, private: hidden } = this.#store;
+    const where = search.where(terms, hidden.unseen('experiment', eyes));
     const total = search.count(where);
     const fields = group.flatMap((id) => RUN_FIELD.get(id) ?? []);
     const wanted = groupFigures(figures);
     const rows = limit === 0 ? [] : search.rows(where, sort, after, limit);
     return {
       total,
-      rows: this.#described(rows),
+      rows: this.#described(rows, eyes),
       next: after + rows.length < total && rows.length > 0 ? after + rows.length : null,
       groups:
         fields.length === 0
@@ -54,9 +58,10 @@ export class RunTables {
     };
   }
 
-  async values(field: RunField, most: number): Promise<string[]> {
+  async values(field: RunField, most: number, eyes: Eyes = 'all'): Promise<string[]> {
     await this.#upToDate();
-    return this.#store.search.values(field, most);
+    const { search, private: hidden } = this.#store;
+    return search.values(field, most, hidden.unseen('experiment', eyes));
   }
 
   /** As far as that is quick: what is left goes on by itself. */
@@ -75,11 +80,14 @@ export class RunTables {
     while (this.#store.facts.settle(AT_ONCE) > 0) yield undefined;
   }
 
-  #described(rows: readonly z.infer<typeof FoundRow>[]): RunTableRow[] {
-    const { search } = this.#store;
+  #described(rows: readonly z.infer<typeof FoundRow>[], eyes: Eyes): RunTableRow[] {
+    const { search, private: hidden } = this.#store;
+    const unseen = hidden.unseen('experiment', eyes);
     return rows.map((row) => {
-      const { run_id: id, home, state, trace, buffer, engine, queue, transport, version } = row;
+      const { run_id: id, state, trace, buffer, engine, queue, transport, version } = row;
       const { rtt0, loss_rate, duration, flows, rep, made } = row;
+      // Of several experiments one that may be seen.
+      const home = eyes !== 'all' && unseen.has(row.home) ? (hidden.experimentOf(id, eyes) ?? row.home) : row.home;
       const { name, tags, starred } = search.said(id, home);
       const figures = FIGURE_FIELDS.map((field) => [field.id, search.figure(row, field)] as const);
       return {

@@ -5,6 +5,7 @@ import { MOST_SOURCE_BYTES, OwnAlgorithm, OwnAlgorithmList, OwnAlgorithmText } f
 import { skeletonId, skeletonOf } from '#analysis/own-skeleton';
 import type { Lab } from '../lab.ts';
 import { ownTextOf } from '../own/own-text.ts';
+import { eyesOf } from './eyes.ts';
 import { AlgorithmParams } from './ids.ts';
 import { makerOf } from './owners.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
@@ -93,8 +94,8 @@ const deleting = ({ organiser, ownAlgorithms }: Lab): Route[] => [
     params: AlgorithmParams,
     answers: { 200: { description: 'It is out of the list', schema: Deleted } },
     errors: ['ALGORITHM_UNKNOWN', 'IN_USE'],
-    handle: async ({ params: { id } }) => {
-      await organiser.deleteAlgorithm(id);
+    handle: async ({ params: { id } }, _req, res) => {
+      await organiser.deleteAlgorithm(id, eyesOf(res));
       return { deleted: true };
     },
   }),

@@ -27,6 +27,7 @@ import { otherMethods, problemHandler, unknownRoute } from './problem.ts';
 import { sampledRoutes } from './sampled.ts';
 import { studyRoutes } from './studies.ts';
 import { traceEditRoutes } from './trace-edits.ts';
+import { privateRoutes } from './private.ts';
 import { recipeRoutes } from './recipes.ts';
 import { recordingRoutes } from './recordings.ts';
 import { rateLimit } from './rate-limit.ts';
@@ -74,6 +75,7 @@ const resourceRoutes = (lab: Lab): Route[] => [
   ...kindRoutes(),
   ...templateRoutes(lab),
   ...experimentRoutes(lab),
+  ...privateRoutes(lab),
   ...figureRoutes(lab),
   ...sampledRoutes(lab),
   ...studyRoutes(lab),
@@ -88,7 +90,7 @@ const resourceRoutes = (lab: Lab): Route[] => [
 
 export function allRoutes(lab: Lab): Route[] {
   const routes = resourceRoutes(lab);
-  return [...routes, ...shareRoutes(lab, asker(routes))];
+  return [...routes, ...shareRoutes(lab, asker(routes, lab.store.private))];
 }
 
 /** Without headers and tokens: a log is read by more people than the laboratory. */
@@ -129,7 +131,7 @@ export function createApp({ lab, log, metrics, guard, limits }: AppOptions): Exp
     .route('/openapi.json')
     .get((_req, res) => void res.json((document ??= openApi(routes))))
     .all(otherMethods('GET'));
-  mount(api, routes, lab.store.owners);
+  mount(api, routes, lab.store);
   api.use(unknownRoute);
   app.use(API, api);
   app.use('/api', unknownRoute);

@@ -2,7 +2,9 @@ import { EventEmitter } from 'node:events';
 import type { Request, Response } from 'express';
 import type { Ask } from '#analysis/page-reader';
 import { AppError } from '../errors.ts';
+import type { Eyes, PrivateStore } from '../store/private.ts';
 import { neededBy } from './callers.ts';
+import { addressMustBeSeen } from './eyes.ts';
 import type { Route } from './route.ts';
 
 /** The values of an address's places, when it is one of the route's: `/runs/:id` of `/runs/abc` gives `{ id: 'abc' }`. */
@@ -18,28 +20,30 @@ function placesOf(route: Route, path: string): Record<string, string> | null {
   return places;
 }
 
-/** As much of a response as those need who give an answer for JSON: it can be given up, its headers go nowhere, and nobody asks. */
-function nobody(signal: AbortSignal): Response {
-  const response = Object.assign(new EventEmitter(), { writableEnded: false, locals: {}, set: () => response });
+/** As much of a response as those need who give an answer for JSON: it can be given up, its headers go nowhere, and nobody asks, but with somebody's eyes. */
+function nobody(signal: AbortSignal, eyes: Eyes): Response {
+  const response = Object.assign(new EventEmitter(), { writableEnded: false, locals: { eyes }, set: () => response });
   signal.addEventListener('abort', () => response.emit('close'), { once: true });
   return response as unknown as Response;
 }
 
 /** Asks the API from within: the same checks and the same answers that a page gets, as JSON. */
 export const asker =
-  (routes: readonly Route[]): Ask =>
+  (routes: readonly Route[], hidden: PrivateStore) =>
+  (eyes: Eyes): Ask =>
   async (path, signal) => {
     const { pathname, searchParams } = new URL(path, 'http://paceline');
     for (const route of routes) {
       const places = placesOf(route, pathname);
       // What is not for everybody's eyes is in no share.
       if (places === null || neededBy(route) !== 'viewer') continue;
+      addressMustBeSeen(hidden, eyes, route.path, places);
       const input = {
         params: route.params?.parse(places),
         query: route.query?.parse(Object.fromEntries(searchParams)),
         body: undefined,
       };
-      const answer = await route.handle(input as never, {} as Request, nobody(signal));
+      const answer = await route.handle(input as never, {} as Request, nobody(signal, eyes));
       return JSON.parse(JSON.stringify(answer)) as unknown;
     }
     throw new AppError('ROUTE_UNKNOWN', path);

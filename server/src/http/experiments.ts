@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   CellPage,
   ExperimentList,
+  type ExperimentListItem,
   ExperimentRecord,
   Home,
   Plan,
@@ -12,13 +13,15 @@ import {
   SamplesMade,
 } from '#protocol/api';
 import { AskedSpec } from '#protocol/spec';
-import { MOST_INLINE } from '../experiments/experiment-service.ts';
+import { MOST_INLINE, type Context } from '../experiments/experiment-service.ts';
 import { home } from '../experiments/home.ts';
 import type { Lab } from '../lab.ts';
 import { CellsQuery } from './cells-query.ts';
 import { ExperimentParams } from './ids.ts';
 import { ArchivedQuery } from './labels.ts';
-import { makerOf, withMaker, withMakers } from './owners.ts';
+import { PrivateQuery } from './private-query.ts';
+import { eyesOf, mustBeSeen } from './eyes.ts';
+import { makerOf, privateTo, withMaker, withMakers } from './owners.ts';
 import { defineRoute, reply, untilGone, type Route } from './route.ts';
 
 const RunsQuery = CellsQuery.extend({
@@ -28,7 +31,7 @@ const RunsQuery = CellsQuery.extend({
   sort: z.enum(['position', '-position']).default('position').describe('in the order of the matrix, or backwards'),
 });
 
-const Context = z.object({
+const PlanQuery = z.object({
   measured_with: ExperimentParams.shape.id
     .optional()
     .describe(
@@ -36,10 +39,24 @@ const Context = z.object({
     ),
 });
 
+const SubmitQuery = PlanQuery.extend({ private: PrivateQuery });
+
 export const experimentRoutes = (lab: Lab): Route[] => {
   const { experiments, quota, store, samplesAgain } = lab;
   const told = (res: Response, record: ExperimentRecord): ExperimentRecord =>
-    withMaker(store.owners, res, 'experiment', record);
+    withMaker(store, res, 'experiment', record);
+  const asked = (
+    res: Response,
+    { measured_with, private: only = false }: Partial<z.infer<typeof SubmitQuery>>,
+  ): Context => {
+    const eyes = eyesOf(res);
+    if (measured_with !== undefined) mustBeSeen(store.private, eyes, 'experiment', measured_with);
+    return { measured_with, eyes, ...(only && { privateTo: privateTo(res) }) };
+  };
+  const seen = (res: Response, all: ExperimentListItem[]): ExperimentListItem[] => {
+    const unseen = store.private.unseen('experiment', eyesOf(res));
+    return unseen.size === 0 ? all : all.filter(({ id }) => !unseen.has(id));
+  };
   return [
     defineRoute({
       method: 'post',
@@ -47,7 +64,7 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       needs: 'viewer',
       tag: 'experiments',
       summary: 'What an experiment would make: runs, time, space, and each queue limit in all units',
-      query: Context,
+      query: PlanQuery,
       body: AskedSpec,
       bodyRefusal: 'SPEC_INVALID',
       answers: { 200: { description: 'Nothing was started', schema: Plan } },
@@ -59,7 +76,7 @@ export const experimentRoutes = (lab: Lab): Route[] => {
         'BODY_TOO_LARGE',
         'ENGINE_MISSING',
       ],
-      handle: ({ body, query }, _req, res) => experiments.plan(body, query, untilGone(res)),
+      handle: ({ body, query }, _req, res) => experiments.plan(body, asked(res, query), untilGone(res)),
     }),
     defineRoute({
       method: 'post',
@@ -67,8 +84,8 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       tag: 'experiments',
       summary: 'Start an experiment',
       description:
-        'The same spec again is the same experiment, whose it was: what is done is not done again, what failed or was stopped is. In real time each submission is a new measurement.',
-      query: Context,
+        'The same spec again is the same experiment, whose it was: what is done is not done again, what failed or was stopped is. In real time each submission is a new measurement. One that is private is another than the one that all may see, and one with a private trace is private.',
+      query: SubmitQuery,
       body: AskedSpec,
       bodyRefusal: 'SPEC_INVALID',
       answers: {
@@ -83,9 +100,10 @@ export const experimentRoutes = (lab: Lab): Route[] => {
         'BODY_TOO_LARGE',
         'ENGINE_MISSING',
         'DISK_FULL',
+        'NOBODY_TOLD_APART',
       ],
       handle: async ({ body, query }, _req, res) => {
-        const { id, created } = await experiments.submit(body, { ...query, maker: makerOf(res) });
+        const { id, created } = await experiments.submit(body, { ...asked(res, query), maker: makerOf(res) });
         return reply(created ? 201 : 200, told(res, await experiments.get(id)));
       },
     }),
@@ -98,7 +116,7 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       answers: { 200: { description: 'Without their runs', schema: ExperimentList } },
       errors: [],
       handle: ({ query }, _req, res): ExperimentList => ({
-        experiments: withMakers(store.owners, res, 'experiment', experiments.list(query), ({ id }) => id),
+        experiments: withMakers(store, res, 'experiment', seen(res, experiments.list(query)), ({ id }) => id),
       }),
     }),
     defineRoute({

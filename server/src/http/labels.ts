@@ -4,6 +4,7 @@ import { LABEL_KINDS, Labels, LabelsChange, TagList, type LabelKind } from '#pro
 import type { ErrorCode } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 import { ExperimentParams, RunParams, TraceParams, WeightsParams } from './ids.ts';
+import { eyesOf } from './eyes.ts';
 import { defineRoute, reply, type Route } from './route.ts';
 
 export const ArchivedQuery = z.object({
@@ -33,7 +34,10 @@ export const labelRoutes = (lab: Lab): Route[] => [
     summary: 'The tags in use',
     answers: { 200: { description: 'The most frequent first', schema: TagList } },
     errors: [],
-    handle: (): TagList => ({ tags: lab.store.labels.tags() }),
+    handle: (_input, _req, res): TagList => {
+      const eyes = eyesOf(res);
+      return { tags: lab.store.labels.tags((kind, id) => !lab.store.private.isUnseen(kind, id, eyes)) };
+    },
   }),
 ];
 
@@ -87,8 +91,8 @@ function deletable({ organiser }: Lab, kind: 'experiment' | 'trace'): Route[] {
       params,
       answers: { 200: { description: 'How long it can be restored', schema: Labels } },
       errors: [UNKNOWN[kind], 'IN_USE', ...(kind === 'trace' ? (['TRACE_SHIPPED'] as const) : [])],
-      handle: ({ params: { id } }) =>
-        kind === 'experiment' ? organiser.deleteExperiment(id) : organiser.deleteTrace(id),
+      handle: ({ params: { id } }, _req, res) =>
+        kind === 'experiment' ? organiser.deleteExperiment(id) : organiser.deleteTrace(id, eyesOf(res)),
     }),
     defineRoute({
       method: 'post',
@@ -118,8 +122,8 @@ const weightsRoutes = ({ organiser, weights }: Lab): Route[] => [
     params: WeightsParams,
     answers: { 200: { description: 'It is out of the list', schema: Deleted } },
     errors: ['WEIGHTS_UNKNOWN', 'IN_USE'],
-    handle: async ({ params: { id } }) => {
-      await organiser.deleteWeights(id);
+    handle: async ({ params: { id } }, _req, res) => {
+      await organiser.deleteWeights(id, eyesOf(res));
       return reply(200, { deleted: true });
     },
   }),

@@ -1,4 +1,4 @@
-import express, { type Request, type Router } from 'express';
+import express, { type Request, type Response, type Router } from 'express';
 import { safe } from '#analysis/report-page';
 import { CARD } from '#analysis/og-card';
 import { AppError } from '../errors.ts';
@@ -6,6 +6,7 @@ import type { Lab } from '../lab.ts';
 import type { Limits } from '../limits.ts';
 import { OgPictures } from '../og/pictures.ts';
 import { OG_KINDS, subjectAt, subjectOf, type Subject } from '../og/subjects.ts';
+import { eyesOf } from './eyes.ts';
 import type { Hosts } from './hosts.ts';
 import { otherMethods } from './problem.ts';
 import { rateLimit } from './rate-limit.ts';
@@ -25,7 +26,7 @@ export function ogRoutes(lab: Lab, limits: Limits): Router {
     .get(async (req, res) => {
       const [, kind = '', id = ''] = FILE.exec(req.path) ?? [];
       const at = subjectAt(`/${kind}/${id}`);
-      const subject = at === null ? null : await subjectOf(lab, at.kind, at.id);
+      const subject = at === null ? null : await subjectOf(lab, at, eyesOf(res));
       if (subject === null)
         throw new AppError('ROUTE_UNKNOWN', `GET ${req.originalUrl}`, {
           hint: `There are pictures at ${OG_KINDS.map((one) => `/og/${one}/<id>.png`).join(', ')}.`,
@@ -66,14 +67,14 @@ function withSubject(html: string, { kind, id, title, line }: Subject, origin: s
     .replace(/(<meta\s+name="description"\s+content=")[^"]*"/, (_, before: string) => `${before}${safe(line)}"`);
 }
 
-export type Describe = (html: string, req: Request) => Promise<string>;
+export type Describe = (html: string, req: Request, res: Response) => Promise<string>;
 
 /** What is not known, or cannot be told now, leaves the page as it is. */
 export const describing =
   (lab: Lab, hosts: Hosts): Describe =>
-  async (html, req) => {
+  async (html, req, res) => {
     const at = subjectAt(req.path);
     if (at === null) return html;
-    const subject = await subjectOf(lab, at.kind, at.id).catch(() => null);
+    const subject = await subjectOf(lab, at, eyesOf(res)).catch(() => null);
     return subject === null ? html : withSubject(html, subject, originOf(req, hosts));
   };

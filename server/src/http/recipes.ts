@@ -3,7 +3,8 @@ import { TraceRecord } from '#protocol/api';
 import { Recipe, RecipeList, RecipeSketch } from '#protocol/recipe';
 import type { Lab } from '../lab.ts';
 import { makeTrace, shippedRecipes, sketch } from '../traces/recipes.ts';
-import { makerOf } from './owners.ts';
+import { madeBy, withPrivacy } from './owners.ts';
+import { PrivateQuery } from './private-query.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
 
 /** So long a trace is made within a second or two; longer ones are for the command line. */
@@ -16,7 +17,7 @@ const AnyModel = Recipe.refine(
   { path: ['duration_ms'], message: 'must be at most an hour; the command line makes longer ones' },
 );
 
-export const recipeRoutes = ({ traces, sketcher, tempDir, helpers, quota }: Lab): Route[] => [
+export const recipeRoutes = ({ traces, sketcher, tempDir, helpers, quota, store }: Lab): Route[] => [
   defineRoute({
     method: 'get',
     path: '/recipes',
@@ -43,20 +44,21 @@ export const recipeRoutes = ({ traces, sketcher, tempDir, helpers, quota }: Lab)
     path: '/recipes/trace',
     tag: 'traces',
     summary: 'Make a trace and keep it with its recipe',
+    query: z.object({ private: PrivateQuery }),
     body: AnyModel,
     answers: {
       201: { description: 'The trace is new', schema: TraceRecord },
       200: { description: 'The same trace was there already', schema: TraceRecord },
     },
-    errors: ['RECIPE_REFUSED', 'DISK_FULL', 'ENGINE_MISSING'],
-    handle: async ({ body }, _req, res) => {
+    errors: ['RECIPE_REFUSED', 'DISK_FULL', 'ENGINE_MISSING', 'NOBODY_TOLD_APART'],
+    handle: async ({ body, query }, _req, res) => {
       await quota.admit(0);
       const { record, added } = await makeTrace(traces, body, tempDir, {
         helpers,
         gone: goneOf(res),
-        maker: makerOf(res),
+        ...madeBy(res, query.private),
       });
-      return reply(added ? 201 : 200, record);
+      return reply(added ? 201 : 200, withPrivacy(store, res, 'trace', record));
     },
   }),
 ];

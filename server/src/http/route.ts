@@ -3,9 +3,9 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import { faultsOf } from '#protocol/faults';
 import { AppError, type ErrorCode } from '../errors.ts';
-import type { OwnerStore } from '../store/owners.ts';
 import { neededBy, onlyFor, type Needs } from './callers.ts';
-import { mustBeTheirs, type Owned } from './owners.ts';
+import { addressMustBeSeen, eyesOf } from './eyes.ts';
+import { mustBeTheirs, type Kept, type Owned } from './owners.ts';
 import { otherMethods } from './problem.ts';
 
 /** An answer other than 200. */
@@ -138,8 +138,8 @@ export function untilGone(res: Response): AbortSignal {
 }
 
 /** Adds routes to a router, each with its checks before its handler. */
-export function mount(router: Router, routes: readonly Route[], owners: OwnerStore): void {
-  for (const route of routes) mountOne(router, route, owners);
+export function mount(router: Router, routes: readonly Route[], kept: Kept): void {
+  for (const route of routes) mountOne(router, route, kept);
   for (const path of new Set(routes.map((route) => route.path))) {
     const known = routes.filter((route) => route.path === path).map(({ method }) => method.toUpperCase());
     router.all(path, otherMethods(...known));
@@ -161,11 +161,12 @@ async function orNull({ unknown }: Route, req: Request, answer: () => unknown): 
   }
 }
 
-function mountOne(router: Router, route: Route, owners: OwnerStore): void {
+function mountOne(router: Router, route: Route, kept: Kept): void {
   const { owned } = route;
   const answerTo = (req: Request, res: Response): unknown => {
+    addressMustBeSeen(kept.private, eyesOf(res), route.path, req.params);
     const id = req.params[owned?.by ?? 'id'];
-    if (owned !== undefined && typeof id === 'string') mustBeTheirs(owners, res, owned.kind, id);
+    if (owned !== undefined && typeof id === 'string') mustBeTheirs(kept, res, owned.kind, id);
     const input = {
       params: parse('address', route.params, req.params, 'REQUEST_INVALID'),
       query: parse('query', route.query, req.query, 'REQUEST_INVALID'),

@@ -4,6 +4,7 @@ import { RunTableQuery } from '#analysis/run-table-query';
 import { RunFieldValues, RunTable } from '#protocol/run-table';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
+import { eyesOf } from './eyes.ts';
 import { defineRoute, type Route } from './route.ts';
 
 /** More than a list for completion can use. */
@@ -18,7 +19,7 @@ export const runTableRoutes = ({ runTables }: Lab): Route[] => [
     query: RunTableQuery,
     answers: { 200: { description: 'A page of them, and the groups that were asked for', schema: RunTable } },
     errors: ['REQUEST_INVALID', 'QUERY_INVALID'],
-    handle: ({ query }) => runTables.find(query),
+    handle: ({ query }, _req, res) => runTables.find(query, eyesOf(res)),
   }),
   defineRoute({
     method: 'get',
@@ -28,11 +29,11 @@ export const runTableRoutes = ({ runTables }: Lab): Route[] => [
     query: z.object({ field: z.string().max(40) }),
     answers: { 200: { description: 'The commonest first', schema: RunFieldValues } },
     errors: ['REQUEST_INVALID'],
-    handle: async ({ query }) => {
+    handle: async ({ query }, _req, res) => {
       const field = RUN_FIELD.get(query.field);
       if (field === undefined)
         throw new AppError('REQUEST_INVALID', `field: there are ${RUN_FIELDS.map(({ id }) => id).join(', ')}`);
-      return { field: field.id, values: await runTables.values(field, MOST_VALUES) };
+      return { field: field.id, values: await runTables.values(field, MOST_VALUES, eyesOf(res)) };
     },
   }),
 ];

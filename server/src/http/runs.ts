@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import type { Response } from 'express';
 import { z } from 'zod';
 import { RunRecord, SparkList, type RunSpark } from '#protocol/api';
 import { LinkChange } from '#protocol/control';
 import type { Lab } from '../lab.ts';
 import { framesOf } from '../jobs/frames-of.ts';
+import { eyesOf, isFrozen } from './eyes.ts';
 import { RunParams } from './ids.ts';
 import { defineRoute, reply, type Route } from './route.ts';
 
@@ -26,7 +28,15 @@ const LinkOrder = LinkChange.omit({ type: true }).refine(
 );
 
 export const runRoutes = (lab: Lab): Route[] => {
-  const { experiments, reader, sparks, quota, samplesAgain } = lab;
+  const { experiments, reader, sparks, quota, samplesAgain, store } = lab;
+  /** As it stands, with those of its experiments that may be seen; what is frozen tells of none that is private where another has it. */
+  const told = (res: Response, id: string): RunRecord => {
+    const record = experiments.run(id);
+    const eyes = eyesOf(res);
+    const seen = record.experiments.filter((one) => !store.private.isUnseen('experiment', one.id, eyes));
+    const forAll = isFrozen(res) ? seen.filter((one) => !store.private.has('experiment', one.id)) : [];
+    return { ...record, experiments: forAll.length > 0 ? forAll : seen };
+  };
   return [
     defineRoute({
       method: 'get',
@@ -37,7 +47,7 @@ export const runRoutes = (lab: Lab): Route[] => {
       answers: { 200: { description: 'As it stands', schema: RunRecord } },
       errors: ['RUN_UNKNOWN'],
       unknown: 'RUN_UNKNOWN',
-      handle: ({ params }) => experiments.run(params.id),
+      handle: ({ params }, _req, res) => told(res, params.id),
     }),
     defineRoute({
       method: 'get',
@@ -54,6 +64,7 @@ export const runRoutes = (lab: Lab): Route[] => {
         const found: RunSpark[] = [];
         try {
           for (const run of query.runs.split(',')) {
+            if (store.private.isUnseen('run', run, eyesOf(res))) continue;
             const spark = await sparks.of(run, gone.signal);
             if (spark !== null) found.push(spark);
           }
@@ -74,9 +85,9 @@ export const runRoutes = (lab: Lab): Route[] => {
       params: RunParams,
       answers: { 200: { description: 'Its processes are gone', schema: RunRecord } },
       errors: ['RUN_UNKNOWN'],
-      handle: async ({ params }) => {
+      handle: async ({ params }, _req, res) => {
         await experiments.stopRun(params.id);
-        return experiments.run(params.id);
+        return told(res, params.id);
       },
     }),
     defineRoute({
@@ -92,9 +103,9 @@ export const runRoutes = (lab: Lab): Route[] => {
       body: LinkOrder,
       answers: { 202: { description: 'It was told to the link', schema: RunRecord } },
       errors: ['RUN_UNKNOWN', 'RUN_LINK_FIXED', 'REQUEST_INVALID', 'JSON_INVALID'],
-      handle: ({ params, body }) => {
+      handle: ({ params, body }, _req, res) => {
         experiments.changeLink(params.id, { type: 'set', ...body });
-        return reply(202, experiments.run(params.id));
+        return reply(202, told(res, params.id));
       },
     }),
     defineRoute({
@@ -106,10 +117,10 @@ export const runRoutes = (lab: Lab): Route[] => {
       params: RunParams,
       answers: { 200: { description: 'It is in the queue', schema: RunRecord } },
       errors: ['RUN_UNKNOWN', 'RUN_NOT_RETRYABLE', 'DISK_FULL'],
-      handle: async ({ params }) => {
+      handle: async ({ params }, _req, res) => {
         await quota.admit(0);
         experiments.retryRun(params.id);
-        return experiments.run(params.id);
+        return told(res, params.id);
       },
     }),
     defineRoute({
@@ -147,9 +158,9 @@ export const runRoutes = (lab: Lab): Route[] => {
       params: RunParams,
       answers: { 200: { description: 'They are there', schema: RunRecord } },
       errors: ['RUN_UNKNOWN', 'SAMPLES_NOT_MADE', 'ENGINE_MISSING', 'QUOTA_EXCEEDED', 'TOO_BUSY', 'DISK_FULL'],
-      handle: async ({ params }) => {
+      handle: async ({ params }, _req, res) => {
         await samplesAgain.make(params.id);
-        return experiments.run(params.id);
+        return told(res, params.id);
       },
     }),
     defineRoute({

@@ -8,6 +8,8 @@ import { NewShare, ShareAnswers, ShareList, ShareRecord } from '#protocol/share'
 import type { Lab } from '../lab.ts';
 import { ShareFile } from '../shares/share-file.ts';
 import { Shares } from '../shares/share-service.ts';
+import type { Eyes } from '../store/private.ts';
+import { eyesOf } from './eyes.ts';
 import { ShareParams, ShareRunParams } from './ids.ts';
 import { makerOf, withMakers } from './owners.ts';
 import { defineRoute, reply, untilGone, type Route } from './route.ts';
@@ -15,8 +17,9 @@ import { defineRoute, reply, untilGone, type Route } from './route.ts';
 /** A share never changes; it can be taken away, and its name be given to another. */
 const CACHED = 'private, no-cache';
 
-export const shareRoutes = (lab: Lab, ask: Ask): Route[] => {
-  const shares = new Shares(lab, ask);
+/** `asks`: as whoever looks with these eyes. */
+export const shareRoutes = (lab: Lab, asks: (eyes: Eyes) => Ask): Route[] => {
+  const shares = new Shares(lab);
   return [
     defineRoute({
       method: 'post',
@@ -39,7 +42,8 @@ export const shareRoutes = (lab: Lab, ask: Ask): Route[] => {
         'DISK_FULL',
         'QUOTA_EXCEEDED',
       ],
-      handle: async ({ body }, _req, res) => reply(201, await shares.freeze(body, untilGone(res), makerOf(res))),
+      handle: async ({ body }, _req, res) =>
+        reply(201, await shares.freeze(body, { ask: asks(eyesOf(res)), signal: untilGone(res), maker: makerOf(res) })),
     }),
     defineRoute({
       method: 'get',
@@ -49,7 +53,7 @@ export const shareRoutes = (lab: Lab, ask: Ask): Route[] => {
       answers: { 200: { description: 'Without what they keep', schema: ShareList } },
       errors: [],
       handle: (_input, _req, res): ShareList => ({
-        shares: withMakers(lab.store.owners, res, 'share', shares.list(), ({ slug }) => slug),
+        shares: withMakers(lab.store, res, 'share', shares.list(), ({ slug }) => slug),
       }),
     }),
     defineRoute({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import express, { type Request, type RequestHandler, type Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { Framing } from './framing.ts';
 import { unknownRoute } from './problem.ts';
 
@@ -61,7 +61,7 @@ function builtPage(dist: string): () => Page | null {
 }
 
 /** Puts into the page what it is about, for those who read its head only. */
-type Describe = (html: string, req: Request) => string | Promise<string>;
+type Describe = (html: string, req: Request, res: Response) => string | Promise<string>;
 const asBuilt: Describe = (html) => html;
 
 interface PageOptions {
@@ -126,6 +126,6 @@ function sendPage(current: () => Page | null, describe: Describe): RequestHandle
       res
         .set('Cache-Control', 'no-cache')
         .type('html')
-        .send(await describe(page.html, req));
+        .send(await describe(page.html, req, res));
   };
 }

@@ -50,7 +50,7 @@ export const studyRoutes = ({ studies, quota, engine, store }: Lab): Route[] => 
     answers: { 200: { description: 'As it stands', schema: StudyRecord } },
     errors: ['STUDY_UNKNOWN'],
     handle: async ({ params }, _req, res) => {
-      await studies.stop(params.id, (experiment) => mustBeTheirs(store.owners, res, 'experiment', experiment));
+      await studies.stop(params.id, (experiment) => mustBeTheirs(store, res, 'experiment', experiment));
       return studies.get(params.id);
     },
   }),

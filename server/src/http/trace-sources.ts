@@ -3,16 +3,19 @@ import { TraceRecord, TraceSourceRecord } from '#protocol/api';
 import { line } from '#protocol/text';
 import { SourceChoices } from '#protocol/trace';
 import type { Lab } from '../lab.ts';
-import { makerOf } from './owners.ts';
+import { madeBy, withPrivacy } from './owners.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
 import { receiveWithin } from './upload-quota.ts';
 
 const Params = z.object({ id: z.uuid() });
 const UploadQuery = z.object({ name: line(512).optional() });
-const Commit = SourceChoices.extend({ name: line(512).optional() });
+const Commit = SourceChoices.extend({
+  name: line(512).optional(),
+  private: z.boolean().default(false).describe('only you and the operators see it, until you publish it'),
+});
 
 /** A file that has to be looked at before it becomes a trace: what it is taken for, and another look with other choices. */
-export const traceSourceRoutes = ({ traces, sources, tempDir, quota }: Lab): Route[] => [
+export const traceSourceRoutes = ({ traces, sources, tempDir, quota, store }: Lab): Route[] => [
   defineRoute({
     method: 'post',
     path: '/trace-sources',
@@ -53,20 +56,20 @@ export const traceSourceRoutes = ({ traces, sources, tempDir, quota }: Lab): Rou
       201: { description: 'The trace is new', schema: TraceRecord },
       200: { description: 'The trace was there already', schema: TraceRecord },
     },
-    errors: ['SOURCE_UNKNOWN', 'TRACE_REFUSED', 'DISK_FULL', 'ENGINE_MISSING'],
-    handle: async ({ params, body: { name, ...choices } }, _req, res) => {
+    errors: ['SOURCE_UNKNOWN', 'TRACE_REFUSED', 'DISK_FULL', 'ENGINE_MISSING', 'NOBODY_TOLD_APART'],
+    handle: async ({ params, body: { name, private: only, ...choices } }, _req, res) => {
       const source = sources.get(params.id);
       await quota.admit(0);
       const about = {
         name: name ?? source.name,
         origin: 'upload',
         choices,
-        maker: makerOf(res),
+        ...madeBy(res, only),
         signal: goneOf(res),
       } as const;
       const { record, added } = await traces.add(source.path, about);
       await sources.remove(params.id);
-      return reply(added ? 201 : 200, record);
+      return reply(added ? 201 : 200, withPrivacy(store, res, 'trace', record));
     },
   }),
   defineRoute({

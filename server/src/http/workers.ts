@@ -2,6 +2,8 @@
 import type { WorkerCard } from '#protocol/fleet';
 import { WorkersRecord } from '#protocol/workers';
 import type { Lab } from '../lab.ts';
+import type { Eyes } from '../store/private.ts';
+import { eyesOf } from './eyes.ts';
 import { defineRoute, type Route } from './route.ts';
 
 export const workerRoutes = (lab: Lab): Route[] => [
@@ -13,7 +15,7 @@ export const workerRoutes = (lab: Lab): Route[] => [
     description: 'Workers are machines that make runs over Redis (docs/workers.md).',
     answers: { 200: { description: 'As of now', schema: WorkersRecord } },
     errors: [],
-    handle: () => workersOf(lab),
+    handle: (_input, _req, res) => workersOf(lab, eyesOf(res)),
   }),
 ];
 
@@ -21,9 +23,15 @@ export const workerRoutes = (lab: Lab): Route[] => [
 const MOST_GOING = 10;
 const FEW = 5;
 
-function costsOf({ store, outlook }: Lab): WorkersRecord['experiments'] {
-  const going = store.experiments.going().toReversed().slice(0, MOST_GOING);
-  const ids = new Set([...going, ...store.experiments.newest(FEW).slice(0, Math.max(0, FEW - going.length))]);
+function costsOf({ store, outlook }: Lab, eyes: Eyes): WorkersRecord['experiments'] {
+  const unseen = store.private.unseen('experiment', eyes);
+  const isSeen = (id: string): boolean => !unseen.has(id);
+  const going = store.experiments.going().filter(isSeen).toReversed().slice(0, MOST_GOING);
+  const newest = store.experiments
+    .newest(FEW + unseen.size)
+    .filter(isSeen)
+    .slice(0, FEW);
+  const ids = new Set([...going, ...newest.slice(0, Math.max(0, FEW - going.length))]);
   return [...ids].flatMap((id) => {
     const item = store.experiments.item(id);
     if (item === null) return [];
@@ -42,7 +50,8 @@ function costsOf({ store, outlook }: Lab): WorkersRecord['experiments'] {
   });
 }
 
-export function workersOf(lab: Lab): WorkersRecord {
+/** `eyes`: of who asks. */
+export function workersOf(lab: Lab, eyes: Eyes = 'all'): WorkersRecord {
   const { fleet, scheduler, store, outlook, pace, engine } = lab;
   const here = [...scheduler.active.values()].filter(({ elsewhere }) => elsewhere === null);
   return {
@@ -67,7 +76,7 @@ export function workersOf(lab: Lab): WorkersRecord {
       const shown = { id, name, engine_version, capabilities, cores, cores_busy, since, done };
       return { ...shown, runs: doing.length, ...stateOf(card, engine.version) };
     }),
-    experiments: costsOf(lab),
+    experiments: costsOf(lab, eyes),
   };
 }
 

@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws';
 import { LiveRequest, type LiveMessage } from '#protocol/api';
 import { knownError } from '../http/problem.ts';
 import type { Lab } from '../lab.ts';
+import type { Eyes } from '../store/private.ts';
 import { troubleOf } from '../store/trouble.ts';
 import type { Outlet } from './outlet.ts';
 import { Subscription } from './subscription.ts';
@@ -13,10 +14,19 @@ import { ExperimentWatch } from './watch.ts';
 const FULL_BYTES = 2 ** 20;
 const MOST_AT_ONCE = 64;
 
+interface ConnectionOptions {
+  readonly lab: Lab;
+  readonly log: Logger;
+  /** Of who looks: what somebody may can change while they look. */
+  readonly eyes: () => Eyes;
+  readonly observeLag: (seconds: number) => void;
+}
+
 /** One open live connection: what its viewer looks at. */
 export class Connection {
   readonly #socket: WebSocket;
   readonly #lab: Lab;
+  readonly #eyes: () => Eyes;
   readonly #log: Logger;
   readonly #outlet: Outlet;
   readonly #subscriptions = new Map<number, Subscription>();
@@ -24,9 +34,10 @@ export class Connection {
   #stopWatchingQueue: (() => void) | null = null;
   #closed = false;
 
-  constructor(socket: WebSocket, line: Duplex, lab: Lab, log: Logger, observeLag: (seconds: number) => void) {
+  constructor(socket: WebSocket, line: Duplex, { lab, log, eyes, observeLag }: ConnectionOptions) {
     this.#socket = socket;
     this.#lab = lab;
+    this.#eyes = eyes;
     this.#log = log;
     const sent = (): void => {
       if (socket.bufferedAmount < FULL_BYTES / 2) this.#resume();
@@ -129,7 +140,7 @@ export class Connection {
   #subscribe(request: Extract<LiveRequest, { type: 'subscribe' }>): void {
     const { subscription, run } = request;
     const standing = this.#lab.store.runs.standing(run);
-    if (standing === null) {
+    if (standing === null || this.#lab.store.private.isUnseen('run', run, this.#eyes())) {
       this.#refuse(subscription, 'RUN_UNKNOWN', `there is no run ${run}`);
     } else if (this.#subscriptions.size >= MOST_AT_ONCE && !this.#subscriptions.has(subscription)) {
       this.#refuse(subscription, 'REQUEST_INVALID', `at most ${MOST_AT_ONCE} subscriptions at once`);
@@ -152,7 +163,8 @@ export class Connection {
   }
 
   #watch(experiment: string): void {
-    if (this.#lab.store.experiments.item(experiment) === null) {
+    const { experiments, private: hidden } = this.#lab.store;
+    if (experiments.item(experiment) === null || hidden.isUnseen('experiment', experiment, this.#eyes())) {
       this.#refuse(null, 'EXPERIMENT_UNKNOWN', `there is no experiment ${experiment}`);
     } else if (this.#watches.size >= MOST_AT_ONCE && !this.#watches.has(experiment)) {
       this.#refuse(null, 'REQUEST_INVALID', `at most ${MOST_AT_ONCE} experiments at once`);

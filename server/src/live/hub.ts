@@ -4,9 +4,11 @@ import type { Logger } from 'pino';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { LIVE_SUBPROTOCOL } from '#protocol/live';
 import { ERRORS } from '../errors.ts';
+import { eyesOfCaller } from '../http/eyes.ts';
 import type { Guard } from '../http/guard.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Lab } from '../lab.ts';
+import type { Eyes } from '../store/private.ts';
 import { Connection } from './connection.ts';
 
 const PATH = '/api/v1/live';
@@ -46,7 +48,7 @@ export class LiveHub {
       if (status === null)
         this.#sockets.handleUpgrade(req, socket, head, (ws) => {
           this.#came.set(ws, req);
-          this.#welcome(ws, socket);
+          this.#welcome(ws, socket, req);
         });
       else turnAway(socket, status);
     });
@@ -68,17 +70,17 @@ export class LiveHub {
     this.#sockets.close();
   }
 
-  #welcome(socket: WebSocket, line: Duplex): void {
-    const { lab, log, metrics } = this.#options;
+  #welcome(socket: WebSocket, line: Duplex, req: IncomingMessage): void {
+    const { lab, log, metrics, guard } = this.#options;
     metrics.viewers.inc();
     this.#alive.add(socket);
     socket.on('pong', () => this.#alive.add(socket));
     socket.on('error', (error) => {
       log.debug({ err: error }, 'a live connection failed');
     });
-    const connection = new Connection(socket, line, lab, log, (seconds) => {
-      metrics.observeLag(seconds);
-    });
+    const eyes = (): Eyes => eyesOfCaller(guard.caller(req));
+    const observeLag = (seconds: number): void => metrics.observeLag(seconds);
+    const connection = new Connection(socket, line, { lab, log, eyes, observeLag });
     this.#connections.add(connection);
     socket.once('close', () => {
       metrics.viewers.dec();

@@ -10,6 +10,7 @@ import { ExperimentId, RunId, ShareSlug, StudyId, TraceId } from '#protocol/ids'
 import { sharedPage, type ShareRecord } from '#protocol/share';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
+import type { Eyes } from '../store/private.ts';
 import { keptAnswers } from '../shares/kept-answers.ts';
 
 export const OG_KINDS = ['e', 'r', 's', 'traces', 'studies'] as const;
@@ -60,16 +61,23 @@ function runTitle({ manifest }: Pick<RunRecord, 'manifest'>, ccas: readonly CcaD
   return `${listed([...new Set(labels)], 3)} over ${link}`;
 }
 
-/** Null where there is nothing by that id. */
-export async function subjectOf(lab: Lab, kind: OgKind, id: string): Promise<Subject | null> {
-  const about = await whatIs(lab, kind, id).catch((error: unknown) => {
+const PRIVATE = { e: 'experiment', r: 'run', traces: 'trace' } as const;
+
+/** Null where there is nothing by that id, or nothing for these eyes. */
+export async function subjectOf(
+  lab: Lab,
+  { kind, id }: { readonly kind: OgKind; readonly id: string },
+  eyes: Eyes,
+): Promise<Subject | null> {
+  if (kind !== 's' && kind !== 'studies' && lab.store.private.isUnseen(PRIVATE[kind], id, eyes)) return null;
+  const about = await whatIs(lab, kind, id, eyes).catch((error: unknown) => {
     if (error instanceof AppError) return null;
     throw error;
   });
   return about === null ? null : { kind, id, ...about };
 }
 
-async function whatIs(lab: Lab, kind: OgKind, id: string): Promise<Omit<Subject, 'kind' | 'id'> | null> {
+async function whatIs(lab: Lab, kind: OgKind, id: string, eyes: Eyes): Promise<Omit<Subject, 'kind' | 'id'> | null> {
   switch (kind) {
     case 'e': {
       const item = lab.experiments.item(id);
@@ -80,7 +88,7 @@ async function whatIs(lab: Lab, kind: OgKind, id: string): Promise<Omit<Subject,
     case 'r': {
       const record = lab.experiments.run(id);
       const { ccas } = await lab.engine.listing();
-      const [home] = record.experiments;
+      const home = record.experiments.find((one) => !lab.store.private.isUnseen('experiment', one.id, eyes));
       const line = `Run of ${formatDuration(record.manifest.duration_s)}${home === undefined ? '' : ` of “${home.name}”`}`;
       return { title: runTitle(record, ccas), line, version: `${record.state} ${record.started_at ?? ''}` };
     }

@@ -1,10 +1,13 @@
 // What a person does with experiments, runs and traces beside making them: names, notes, tags and stars, put away, delete, and undo it.
+import { tracesOfSpec } from '#analysis/trace-owners';
+import type { PrivateKind } from '#protocol/access';
 import type { LabelKind, Labels, LabelsChange } from '#protocol/labels';
 import { AppError } from '../errors.ts';
 import type { ExperimentService } from '../experiments/experiment-service.ts';
 import { homeExperiment } from '../experiments/home-experiment.ts';
 import { nameOf, type OwnAlgorithms } from '../own/own-algorithms.ts';
 import type { Slices } from '../slices.ts';
+import type { Eyes } from '../store/private.ts';
 import type { Store } from '../store/store.ts';
 import type { TraceService } from '../traces/trace-service.ts';
 import type { WeightsService } from '../traces/weights-service.ts';
@@ -65,32 +68,56 @@ export class Organiser {
     return this.#delete('experiment', id);
   }
 
-  async deleteTrace(id: string): Promise<Labels> {
+  async deleteTrace(id: string, eyes: Eyes = 'all'): Promise<Labels> {
     const { name, origin } = this.#parts.traces.get(id);
     if (origin === 'library')
       throw new AppError('TRACE_SHIPPED', `${name} is shipped with Paceline, which would bring it back`, {
         where: id,
         hint: 'Archive it to have it out of the list.',
       });
-    await this.#mustBeUnused(id, `the trace “${name}”`);
+    await this.#mustBeUnused(id, `the trace “${name}”`, eyes);
     this.#parts.traces.get(id);
     const labels = this.#delete('trace', id);
     this.#parts.traces.forget();
     return labels;
   }
 
-  async deleteWeights(id: string): Promise<void> {
+  async deleteWeights(id: string, eyes: Eyes = 'all'): Promise<void> {
     const { weights, now } = this.#parts;
-    await this.#mustBeUnused(id, `the weights file “${weights.get(id).info.name}”`);
+    await this.#mustBeUnused(id, `the weights file “${weights.get(id).info.name}”`, eyes);
     weights.get(id);
     weights.delete(id, new Date(now()).toISOString());
   }
 
-  async deleteAlgorithm(id: string): Promise<void> {
+  async deleteAlgorithm(id: string, eyes: Eyes = 'all'): Promise<void> {
     const { ownAlgorithms, now } = this.#parts;
-    await this.#mustBeUnused(id, nameOf(ownAlgorithms.get(id)));
+    await this.#mustBeUnused(id, nameOf(ownAlgorithms.get(id)), eyes);
     ownAlgorithms.get(id);
     ownAlgorithms.delete(id, new Date(now()).toISOString());
+  }
+
+  /** All who may look at anything see it from now on. */
+  publish(kind: PrivateKind, id: string): void {
+    const { store, traces } = this.#parts;
+    this.#mustBeThere(kind, id);
+    if (kind === 'experiment') this.#mustHaveNothingPrivate(id);
+    store.private.publish(kind, id);
+    traces.forget();
+  }
+
+  /** Refuses an experiment whose runs tell of what is still private. */
+  #mustHaveNothingPrivate(id: string): void {
+    const { store, traces } = this.#parts;
+    const spec = store.experiments.spec(id);
+    const still = spec === null ? [] : tracesOfSpec(spec).filter((trace) => traces.isPrivate(trace));
+    if (still.length === 0) return;
+    const names = still.map((trace) => `“${traces.get(trace).name}”`);
+    const [is, that] = still.length === 1 ? ['is', 'that'] : ['are', 'those'];
+    throw new AppError(
+      'STILL_PRIVATE',
+      `it runs over ${new Intl.ListFormat('en').format(names)}, which ${is} private`,
+      { where: id, hint: `Publish ${that} first.` },
+    );
   }
 
   /** With the traces, weights and own algorithms that it needs. */
@@ -130,9 +157,9 @@ export class Organiser {
     else traces.get(id);
   }
 
-  async #mustBeUnused(id: string, what: string): Promise<void> {
+  async #mustBeUnused(id: string, what: string, eyes: Eyes): Promise<void> {
     const { store, slices } = this.#parts;
-    const users = (await usersOf(store, slices, id)).filter(({ deleted }) => !deleted).map(({ name }) => name);
+    const users = (await usersOf(store, slices, id, eyes)).filter(({ deleted }) => !deleted).map(({ name }) => name);
     if (users.length === 0) return;
     const named = [
       ...users.slice(0, USERS_NAMED),

@@ -1,6 +1,8 @@
 // Who needs a trace, a weights file or an own algorithm: looked for in what runs really have, whatever their specs call it.
 import { inPieces } from '../experiments/enter.ts';
+import type { PrivateKind } from '#protocol/access';
 import type { Slices } from '../slices.ts';
+import type { Eyes } from '../store/private.ts';
 import type { Store } from '../store/store.ts';
 
 export interface User {
@@ -10,17 +12,21 @@ export interface User {
   readonly deleted: boolean;
 }
 
-function* usersSteps(store: Store, hash: string): Generator<void, User[], undefined> {
+function* usersSteps(store: Store, hash: string, eyes: Eyes): Generator<void, User[], undefined> {
   const users: User[] = [];
+  const isUnseen = (kind: PrivateKind, id: string): boolean => store.private.isUnseen(kind, id, eyes);
   for (const id of store.experiments.ids()) {
     if (yield* uses(store, id, hash))
       users.push({
-        name: `the experiment “${store.experiments.nameOf(id) ?? id}”`,
+        name: isUnseen('experiment', id)
+          ? 'a private experiment'
+          : `the experiment “${store.experiments.nameOf(id) ?? id}”`,
         deleted: store.labels.isDeleted('experiment', id),
       });
     yield;
   }
-  for (const name of store.traces.editsOf(hash)) users.push({ name: `the edited trace “${name}”`, deleted: false });
+  for (const { id, name } of store.traces.editsOf(hash))
+    users.push({ name: isUnseen('trace', id) ? 'a private trace' : `the edited trace “${name}”`, deleted: false });
   return users;
 }
 
@@ -37,5 +43,6 @@ function* uses(store: Store, id: string, hash: string): Generator<void, boolean,
   return false;
 }
 
-export const usersOf = (store: Store, slices: Slices, hash: string): Promise<User[]> =>
-  slices.run(usersSteps(store, hash));
+/** `eyes`: of who is told. */
+export const usersOf = (store: Store, slices: Slices, hash: string, eyes: Eyes = 'all'): Promise<User[]> =>
+  slices.run(usersSteps(store, hash, eyes));

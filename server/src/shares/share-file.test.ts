@@ -32,9 +32,10 @@ function builtCode(): string {
 }
 
 async function fileOf(title: string, mostSampleBytes?: number): Promise<string> {
-  const shares = new Shares(server.lab, asker(allRoutes(server.lab)));
+  const shares = new Shares(server.lab);
+  const ask = asker(allRoutes(server.lab), server.lab.store.private)('all');
   const asked = { address: `/e/${experiment.id}`, title, note: HOSTILE };
-  const { slug } = await shares.freeze(asked, new AbortController().signal);
+  const { slug } = await shares.freeze(asked, { ask, signal: new AbortController().signal });
   const file = new ShareFile(shares, {
     folder: builtCode(),
     ...(mostSampleBytes === undefined ? {} : { mostSampleBytes }),

@@ -14,14 +14,19 @@ const packed = promisify(gzip);
 const MOST_SHARES_OF_A_NAME = 10_000;
 const WHOLE = { stream: undefined, from_s: undefined, to_s: undefined };
 
+interface Freezing {
+  /** The API, as whoever freezes sees it. */
+  readonly ask: Ask;
+  readonly signal: AbortSignal;
+  readonly maker?: Maker | null;
+}
+
 /** Makes shares, and gives what they keep. */
 export class Shares {
   readonly #lab: Lab;
-  readonly #ask: Ask;
 
-  constructor(lab: Lab, ask: Ask) {
+  constructor(lab: Lab) {
     this.#lab = lab;
-    this.#ask = ask;
   }
 
   get(slug: string): ShareRecord {
@@ -42,8 +47,7 @@ export class Shares {
   /** Keeps what the page at this address shows now. */
   async freeze(
     { address, title, note, slug }: NewShare,
-    signal: AbortSignal,
-    maker: Maker | null = null,
+    { ask, signal, maker = null }: Freezing,
   ): Promise<ShareRecord> {
     const { store, engine, quota } = this.#lab;
     const page = sharedPage(address);
@@ -52,7 +56,7 @@ export class Shares {
         where: 'address',
         hint: 'There are shares of an experiment, a run, runs compared, a trace, and traces compared.',
       });
-    const { answers, runs } = await this.#read(page, signal);
+    const { answers, runs } = await this.#read(page, ask, signal);
     const text = JSON.stringify(answers);
     if (Buffer.byteLength(text) > MOST_ANSWER_BYTES)
       throw new AppError('SHARE_REFUSED', `a share holds at most ${MOST_ANSWER_BYTES / 2 ** 20} MiB of figures`);
@@ -106,10 +110,10 @@ export class Shares {
     return this.#lab.store.shares.runs(slug);
   }
 
-  async #read(page: SharedPage, signal: AbortSignal): Promise<Frozen> {
+  async #read(page: SharedPage, ask: Ask, signal: AbortSignal): Promise<Frozen> {
     const isUnknown = (error: unknown): boolean => error instanceof AppError && error.code === 'TRACE_UNKNOWN';
     try {
-      return await new PageReader({ ask: this.#ask, isUnknown }, signal).read(page);
+      return await new PageReader({ ask, isUnknown }, signal).read(page);
     } catch (error) {
       if (!(error instanceof NotFrozen)) throw error;
       const { code, message, hint } = error;

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { NOTHING_SAID, type LabelKind, type Labels, type LabelsChange, type ListedLabels } from '#protocol/labels';
+import {
+  LABEL_KINDS,
+  NOTHING_SAID,
+  type LabelKind,
+  type Labels,
+  type LabelsChange,
+  type ListedLabels,
+} from '#protocol/labels';
 import type { Db } from './database.ts';
 
 const Row = z.object({
@@ -10,6 +17,7 @@ const Row = z.object({
   deleted_at: z.string().nullable(),
 });
 const ListedRow = z.object({ object_id: z.string(), starred: z.int(), archived: z.int() });
+const UsedTag = z.object({ kind: z.enum(LABEL_KINDS), object_id: z.string(), tag: z.string() });
 const TagRow = z.object({ object_id: z.string(), tag: z.string() });
 const Texts = z.array(z.string());
 
@@ -57,7 +65,7 @@ export class LabelStore {
        WHERE kind = ? AND (starred = 1 OR archived_at IS NOT NULL)`,
     );
     this.#allTags = db.prepare('SELECT object_id, tag FROM tags WHERE kind = ? ORDER BY object_id, tag');
-    this.#inUse = db.prepare('SELECT tag, COUNT(*) AS count FROM tags GROUP BY tag ORDER BY count DESC, tag');
+    this.#inUse = db.prepare('SELECT kind, object_id, tag FROM tags ORDER BY tag');
     this.#delete = db.prepare(
       `INSERT INTO labels (kind, object_id, deleted_at) VALUES (@kind, @id, @at)
        ON CONFLICT DO UPDATE SET deleted_at = excluded.deleted_at`,
@@ -112,9 +120,12 @@ export class LabelStore {
     for (const tag of tags) this.#addTag.run(kind, id, tag);
   }
 
-  /** Every tag in use, the most frequent first. */
-  tags(): { tag: string; count: number }[] {
-    return z.array(z.object({ tag: z.string(), count: z.int() })).parse(this.#inUse.all());
+  /** Every tag in use, the most frequent first. `isSeen`: whether who asks may see what has it. */
+  tags(isSeen: (kind: LabelKind, id: string) => boolean = () => true): { tag: string; count: number }[] {
+    const counts = new Map<string, number>();
+    for (const { kind, object_id, tag } of z.array(UsedTag).parse(this.#inUse.all()))
+      if (isSeen(kind, object_id)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    return [...counts].map(([tag, count]) => ({ tag, count })).sort((a, b) => b.count - a.count);
   }
 
   delete(kind: LabelKind, id: string, at: string): void {

@@ -18,7 +18,7 @@ export class OwnerStore {
     this.#ofRun = db
       .prepare(
         `SELECT e.id FROM experiment_runs r JOIN experiments e ON e.id = r.experiment_id
-         WHERE r.run_id = ? AND ${notDeleted('experiment', 'e.id')} ORDER BY e.created_at, e.rowid LIMIT 1`,
+         WHERE r.run_id = ? AND ${notDeleted('experiment', 'e.id')} AND e.id NOT IN (SELECT value FROM json_each(?)) ORDER BY e.created_at, e.rowid LIMIT 1`,
       )
       .pluck();
     this.#all = db.prepare('SELECT object_id, name, via FROM owners WHERE kind = ?');
@@ -34,9 +34,9 @@ export class OwnerStore {
     return Maker.nullish().parse(this.#of.get(kind, id)) ?? null;
   }
 
-  /** A run belongs with the first experiment that has it: who has it made again in another takes nothing. */
-  ofRun(run: string): Maker | null {
-    const first = this.#ofRun.get(run);
+  /** A run belongs with the first experiment that has it: who has it made again in another takes nothing. `unseen`: those that do not count. */
+  ofRun(run: string, unseen: ReadonlySet<string> = new Set()): Maker | null {
+    const first = this.#ofRun.get(run, JSON.stringify([...unseen]));
     return typeof first === 'string' ? this.of('experiment', first) : null;
   }
 

@@ -73,8 +73,8 @@ export class RunSearch {
   }
 
   /** Experiments as they are called, and whether they are out of sight: archived, deleted, or still being written. */
-  #experiments(): z.infer<typeof Names> {
-    return Names.parse(
+  #experiments(unseen: ReadonlySet<string>): z.infer<typeof Names> {
+    const all = Names.parse(
       this.#db
         .prepare(
           `SELECT e.id, COALESCE(l.name, e.name) AS name, COALESCE(l.starred, 0) AS starred,
@@ -83,16 +83,17 @@ export class RunSearch {
         )
         .all(),
     );
+    return unseen.size === 0 ? all : all.filter(({ id }) => !unseen.has(id));
   }
 
-  /** Conditions of these terms. */
-  where(terms: readonly Term[]): Where {
-    const experiments = this.#experiments();
+  /** Conditions of these terms. `unseen`: experiments that are not there for who asks. */
+  where(terms: readonly Term[], unseen: ReadonlySet<string>): Where {
+    const experiments = this.#experiments(unseen);
     const archived = terms.find((term) => term.kind === 'flag' && term.field.id === 'archived');
     const asked = archived?.kind === 'flag' && archived.yes !== archived.not;
     const out = experiments.filter(({ hidden }) => (hidden & 1) === 1 || (hidden > 0 && !asked)).map(({ id }) => id);
     const parts: Where[] = [];
-    if (out.length > 0) {
+    if (out.length > 0 || unseen.size > 0) {
       const seen = experiments.filter(({ id }) => !out.includes(id)).map(({ id }) => id);
       parts.push(this.#inExperiments(seen));
     }
@@ -130,14 +131,14 @@ export class RunSearch {
         return term.yes ? stars : { sql: `NOT (${stars.sql})`, values: stars.values };
       }
       case 'values':
-        return any(term.values.map((value) => this.#value(term, value, named)));
+        return any(term.values.map((value) => this.#value(term, value, { named, experiments })));
     }
   }
 
   #value(
     { field, exact }: { field: RunField; exact: boolean },
     value: string,
-    named: (text: string) => string[],
+    { named, experiments }: { named: (text: string) => string[]; experiments: z.infer<typeof Names> },
   ): Where {
     if (field.id === 'experiment') return this.#inExperiments(named(value));
     if (field.id === 'tag') {
@@ -152,7 +153,7 @@ export class RunSearch {
           sql: `f.run_id IN (SELECT object_id FROM tags WHERE kind = 'run' AND tag = ? COLLATE NOCASE)`,
           values: [value],
         },
-        this.#inExperiments(tagged),
+        this.#inExperiments(experiments.map(({ id }) => id).filter((id) => tagged.includes(id))),
       ]);
     }
     const column = columnOf(field);
@@ -242,32 +243,37 @@ export class RunSearch {
     return Figure.parse((row as Readonly<Record<string, unknown>>)[column ?? '']);
   }
 
-  /** The commonest values of a field. */
-  values(field: RunField, most: number): string[] {
-    if (field.id === 'tag')
+  /** The commonest values of a field. `unseen`: experiments that are not there for who asks. */
+  values(field: RunField, most: number, unseen: ReadonlySet<string>): string[] {
+    const experiments = this.#experiments(unseen);
+    if (field.id === 'experiment') {
+      const names = experiments.filter(({ hidden }) => hidden === 0).map(({ name }) => name);
+      return [...new Set(names)].reverse().slice(0, most);
+    }
+    const ids = experiments.map(({ id }) => id);
+    const { sql, values } = unseen.size === 0 ? both([]) : this.#inExperiments(ids);
+    if (field.id === 'tag') {
+      const list = JSON.stringify([...unseen]);
       return Ids.parse(
         this.#db
-          .prepare(`SELECT tag FROM tags WHERE kind <> 'trace' GROUP BY tag ORDER BY COUNT(*) DESC, tag LIMIT ?`)
+          .prepare(
+            `SELECT tag FROM tags t WHERE (kind = 'experiment' AND object_id NOT IN (SELECT value FROM json_each(?)))
+               OR (kind = 'run' AND EXISTS (SELECT 1 FROM run_facts f WHERE f.run_id = t.object_id AND (${sql})))
+             GROUP BY tag ORDER BY COUNT(*) DESC, tag LIMIT ?`,
+          )
           .pluck()
-          .all(most),
+          .all(list, ...values, most),
       );
-    if (field.id === 'experiment')
-      return [
-        ...new Set(
-          this.#experiments()
-            .filter(({ hidden }) => hidden === 0)
-            .map(({ name }) => name),
-        ),
-      ]
-        .reverse()
-        .slice(0, most);
+    }
     if (field.kind !== 'word' && field.kind !== 'text') return [];
     const column = columnOf(field);
     const found = Ids.parse(
       this.#db
-        .prepare(`SELECT ${column} FROM run_facts f GROUP BY ${column} ORDER BY COUNT(*) DESC, ${column} LIMIT ?`)
+        .prepare(
+          `SELECT ${column} FROM run_facts f WHERE ${sql} GROUP BY ${column} ORDER BY COUNT(*) DESC, ${column} LIMIT ?`,
+        )
         .pluck()
-        .all(most),
+        .all(...values, most),
     );
     return field.id === 'cca' ? [...new Set(found.flatMap((ids) => ids.trim().split(' ')))] : found;
   }

@@ -9,6 +9,7 @@ import { ImportedStore } from './imported.ts';
 import { MeasurementStore } from './measurements.ts';
 import { OwnerStore } from './owners.ts';
 import { OwnAlgorithmStore } from './own-algorithms.ts';
+import { PrivateStore } from './private.ts';
 import { RunFacts } from './run-facts.ts';
 import { RunSearch } from './run-search.ts';
 import { RunStore } from './runs.ts';
@@ -44,6 +45,7 @@ export class Store {
   readonly templates: TemplateStore;
   readonly access: AccessStore;
   readonly owners: OwnerStore;
+  readonly private: PrivateStore;
   readonly #bulks: Bulks;
 
   constructor(path: string, options?: OpenOptions) {
@@ -69,6 +71,7 @@ export class Store {
     this.templates = new TemplateStore(this.db);
     this.access = new AccessStore(this.db);
     this.owners = new OwnerStore(this.db);
+    this.private = new PrivateStore(this.db, this.settings);
   }
 
   /** All of `work` or nothing of it. */

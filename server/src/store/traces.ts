@@ -69,9 +69,7 @@ export class TraceStore {
     // The newest are those that came last, whatever the clock said.
     this.#names = db.prepare(`SELECT id, name, origin, formerly FROM traces WHERE ${there} ORDER BY rowid DESC`);
     this.#list = db.prepare(`SELECT ${COLUMNS} FROM traces WHERE ${there} ORDER BY rowid DESC`);
-    this.#edits = db
-      .prepare(`SELECT name FROM traces WHERE instr(edit, ?) > 0 AND ${there} ORDER BY rowid DESC`)
-      .pluck();
+    this.#edits = db.prepare(`SELECT id, name FROM traces WHERE instr(edit, ?) > 0 AND ${there} ORDER BY rowid DESC`);
     this.#remove = db.prepare('DELETE FROM traces WHERE id = ?');
     this.#describe = db.prepare(
       `UPDATE traces SET name = @name, description = @description, origin = @origin, licence = @licence, source = @source,
@@ -99,12 +97,13 @@ export class TraceStore {
     return labelled(recordOf(row), tags.length > 0 || starred || archived ? { tags, starred, archived } : undefined);
   }
 
-  /** By content hash, or by a name that it has or had. */
-  find(reference: string): TraceRecord | null {
-    const known = this.get(reference);
-    if (known !== null) return known;
-    const named = traceNamed(this.names(), reference);
-    return named === undefined ? null : this.get(named.id);
+  /** By a name that it has or had; `unseen` do not count. */
+  named(name: string, unseen: ReadonlySet<string> = new Set()): TraceRecord | null {
+    const found = traceNamed(
+      this.names().filter(({ id }) => !unseen.has(id)),
+      name,
+    );
+    return found === undefined ? null : this.get(found.id);
   }
 
   /** What all traces are called and were called, the newest first. */
@@ -121,9 +120,9 @@ export class TraceStore {
       .map((record) => labelled(record, labels.get(record.id)));
   }
 
-  /** Names of the traces that are edits of this one, or take a part of it. */
-  editsOf(id: string): string[] {
-    return z.array(z.string()).parse(this.#edits.all(id));
+  /** The traces that are edits of this one, or take a part of it. */
+  editsOf(id: string): { readonly id: string; readonly name: string }[] {
+    return z.array(z.object({ id: z.string(), name: z.string() })).parse(this.#edits.all(id));
   }
 
   /** For good. */

@@ -16,10 +16,13 @@ function refused(error: unknown): never {
   throw new AppError('EDIT_REFUSED', error.message, { where, faults: [{ where, detail: error.message }] });
 }
 
+/** Of other traces, by content hash. */
+export const othersOf = (steps: readonly EditStep[]): string[] =>
+  steps.flatMap((step) => (step.op === 'concatenate' ? [step.trace] : []));
+
 /** The files of the traces that an edit takes are there and whole; of those that nobody knows the program will tell. */
 async function areWhole(traces: TraceService, source: string, steps: readonly EditStep[]): Promise<void> {
-  const others = steps.flatMap((step) => (step.op === 'concatenate' ? [step.trace] : []));
-  const known = others.filter((id) => traces.find(id) !== undefined);
+  const known = othersOf(steps).filter((id) => traces.find(id) !== undefined);
   await Promise.all([source, ...known].map((id) => traces.file(id)));
 }
 
@@ -54,7 +57,9 @@ export async function makeEdited(
     await helpers.run(gone, (signal) => makeFromEdit(edit, traces.dir, file, { signal, limits })).catch(refused);
     // An edit may be passed on as its source may, and is of the same link; what else is in it, its owner has to say.
     const alone = steps.every(({ op }) => op !== 'concatenate');
-    const made = await traces.add(file, { name, description, origin: 'edit', edit, maker, signal: gone });
+    // It tells of what it is made from.
+    const isPrivate = [source, ...othersOf(steps)].some((id) => traces.isPrivate(id));
+    const made = await traces.add(file, { name, description, origin: 'edit', edit, maker, isPrivate, signal: gone });
     if (!made.added || !alone) return made;
     return { ...made, record: traces.change(made.record.id, { licence, technology, place }) };
   } finally {

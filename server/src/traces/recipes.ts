@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Maker } from '#protocol/access';
 import type { TraceRecord } from '#protocol/api';
 import { Recipe, type RecipeList, type RecipeSketch } from '#protocol/recipe';
 import { makeFromRecipe, RecipeRefused } from '#bridge/recipes';
 import type { Sketcher } from '#bridge/sketcher';
 import { AppError } from '../errors.ts';
 import type { Asking } from '../helpers.ts';
-import type { TraceService } from './trace-service.ts';
+import type { NewTrace, TraceService } from './trace-service.ts';
 
 const RECIPES = fileURLToPath(new URL('../../../traces/recipes', import.meta.url));
 
@@ -43,7 +42,7 @@ export async function makeTrace(
   traces: TraceService,
   recipe: Recipe,
   tempDir: string,
-  { helpers, gone, maker }: Asking & { readonly maker?: Maker | null },
+  { helpers, gone, maker, isPrivate }: Asking & Pick<NewTrace, 'maker' | 'isPrivate'>,
 ): Promise<{ record: TraceRecord; added: boolean }> {
   await mkdir(tempDir, { recursive: true });
   const file = join(tempDir, `recipe-${randomUUID()}`);
@@ -57,6 +56,7 @@ export async function makeTrace(
       place,
       origin: 'recipe',
       maker,
+      isPrivate,
       signal: gone,
     });
     if (made.added) await traces.keepRecipe(made.record.id, `${JSON.stringify(recipe, null, 2)}\n`);

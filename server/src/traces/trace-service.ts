@@ -20,6 +20,7 @@ import { damaged, damageOf } from './stored-file.ts';
 import { deletion } from '../organise/deleted.ts';
 import type { Helpers } from '../helpers.ts';
 import { SharedAnswers } from '../shared-answers.ts';
+import { OPERATOR, type Eyes } from '../store/private.ts';
 import type { Store } from '../store/store.ts';
 
 /** Mean rates of the thumbnail. */
@@ -48,6 +49,8 @@ export interface NewTrace {
   readonly edit?: TraceEdit;
   /** Whose it is when it is new; left out: everybody's. */
   readonly maker?: Maker | null | undefined;
+  /** Nobody else is to see it. */
+  readonly isPrivate?: boolean | undefined;
   /** Whoever brings it has gone. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -91,6 +94,7 @@ export class TraceService {
       choices,
       edit,
       maker = null,
+      isPrivate = false,
       signal: gone,
     }: NewTrace,
   ): Promise<{ record: TraceRecord; added: boolean }> {
@@ -129,10 +133,9 @@ export class TraceService {
       spark: preview.mean_mbps,
       ...(edit && { edit }),
     };
-    const added = this.#store.traces.insert(record);
-    this.#facts.clear();
     const { owners, labels } = this.#store;
-    if (added || labels.isDeleted('trace', record.id)) owners.put('trace', record.id, maker);
+    const added = this.#store.transaction(() => this.#enter(record, maker, isPrivate));
+    this.#facts.clear();
     if (added) return { record, added };
     // Brought again after it was deleted.
     labels.restore('trace', record.id);
@@ -143,6 +146,23 @@ export class TraceService {
     const isTheirs = owner === null || isMaker(owner, maker);
     if (known.origin === 'library' || !isTheirs || Object.keys(said).length === 0) return { record: known, added };
     return { record: this.change(record.id, said), added };
+  }
+
+  /** False when it is there already. Who brings what another keeps private has it as well, and may let everybody see it. */
+  #enter(record: TraceRecord, maker: Maker | null, isPrivate: boolean): boolean {
+    const { owners, labels, traces, private: hidden } = this.#store;
+    const { id } = record;
+    const who = maker ?? OPERATOR;
+    const added = traces.insert(record);
+    if (added || labels.isDeleted('trace', id)) {
+      owners.put('trace', id, maker);
+      hidden.publish('trace', id);
+      if (isPrivate) hidden.let('trace', id, who);
+    } else if (hidden.isUnseen('trace', id, who)) {
+      if (isPrivate) hidden.let('trace', id, who);
+      else hidden.publish('trace', id);
+    }
+    return added;
   }
 
   /** Takes in a gzip file of canonical text about which everything is known already. */
@@ -243,10 +263,16 @@ export class TraceService {
     this.#facts.clear();
   }
 
-  /** The newest first. `archived`: also those that were put away. */
-  list({ archived = true } = {}): TraceRecord[] {
-    const all = this.#store.traces.list();
-    return archived ? all : all.filter(({ labels }) => labels?.archived !== true);
+  /** The newest first. `archived`: also those that were put away; `eyes`: of who asks. */
+  list({ archived = true, eyes = 'all' }: { readonly archived?: boolean; readonly eyes?: Eyes } = {}): TraceRecord[] {
+    const unseen = this.#store.private.unseen('trace', eyes);
+    return this.#store.traces
+      .list()
+      .filter(({ id, labels }) => !unseen.has(id) && (archived || labels?.archived !== true));
+  }
+
+  isPrivate(id: string): boolean {
+    return this.#store.private.has('trace', id);
   }
 
   /** Of the canonical text. */
@@ -326,13 +352,35 @@ export class TraceService {
   readonly find: FindTrace = (reference) => {
     const known = this.#facts.get(reference);
     if (known !== undefined) return known;
-    const record = this.#store.traces.find(reference);
-    if (record === null) return undefined;
-    const { id, name, info } = record;
-    const facts = { id, name, mean_mbps: info.mean_mbps, period_ms: info.period_ms };
-    this.#facts.set(reference, facts);
+    const { traces, private: hidden } = this.#store;
+    // A name means what all see first: nobody’s private trace takes it away.
+    const facts = factsOf(
+      traces.get(reference) ?? traces.named(reference, hidden.all('trace')) ?? traces.named(reference),
+    );
+    if (facts !== undefined) this.#facts.set(reference, facts);
     return facts;
   };
+
+  /** The same for who looks with these eyes: what they may not see is not there. */
+  finder(eyes: Eyes): FindTrace {
+    if (eyes === 'all') return this.find;
+    const { traces, private: hidden } = this.#store;
+    const unseen = hidden.unseen('trace', eyes);
+    const known = new Map<string, TraceFacts | undefined>();
+    return (reference) => {
+      if (known.has(reference)) return known.get(reference);
+      const exact = traces.get(reference);
+      const facts = factsOf(exact !== null && !unseen.has(exact.id) ? exact : traces.named(reference, unseen));
+      known.set(reference, facts);
+      return facts;
+    };
+  }
+}
+
+function factsOf(record: TraceRecord | null): TraceFacts | undefined {
+  if (record === null) return undefined;
+  const { id, name, info } = record;
+  return { id, name, mean_mbps: info.mean_mbps, period_ms: info.period_ms };
 }
 
 /** What was given. */

@@ -15,6 +15,7 @@ import type { Recipe } from '#protocol/recipe';
 import type { AskedSpec, ExperimentSpec, LibrarySet, ListedTrace, SeedSet } from '#protocol/spec';
 import { AppError } from '../errors.ts';
 import type { Helpers } from '../helpers.ts';
+import type { Eyes } from '../store/private.ts';
 import { makeTrace, refused, shippedRecipes } from './recipes.ts';
 import type { TraceService } from './trace-service.ts';
 
@@ -37,6 +38,14 @@ interface Made {
   readonly facts: TraceFacts;
   /** Of the part that runs, where limits are of it. */
   readonly partMean: number | null;
+}
+
+interface Resolving {
+  /** What seeds make goes into the library; otherwise it is looked at and forgotten. */
+  readonly keep: boolean;
+  readonly gone?: AbortSignal | undefined;
+  /** Of who asks; left out: everything is seen. */
+  readonly eyes?: Eyes | undefined;
 }
 
 interface Looking {
@@ -67,10 +76,13 @@ export class TraceSets {
     this.#parts = parts;
   }
 
-  /** `keep`: what seeds make goes into the library; otherwise it is looked at and forgotten. */
-  async resolve(spec: AskedSpec, keep: boolean, gone: AbortSignal = new AbortController().signal): Promise<Resolved> {
+  async resolve(
+    spec: AskedSpec,
+    { keep, gone = new AbortController().signal, eyes = 'all' }: Resolving,
+  ): Promise<Resolved> {
     const { traces } = this.#parts;
-    if (!hasSets(spec)) return { spec: spec as ExperimentSpec, find: traces.find, partMeans: new Map() };
+    const seen = traces.finder(eyes);
+    if (!hasSets(spec)) return { spec: spec as ExperimentSpec, find: seen, partMeans: new Map() };
     const listed: ListedTrace[] = [];
     const facts = new Map<string, TraceFacts>();
     const partMeans = new Map<string, number>();
@@ -80,16 +92,16 @@ export class TraceSets {
       if ('trace' in entry || 'rate_mbps' in entry) listed.push(entry);
       else if ('recipe' in entry) {
         const parts = (period_ms: number): PartWindow[] => limitWindows(spec, period_ms);
-        for (const { set, member } of await this.#seeds(entry, `traces.${i}`, { keep, gone, parts })) {
+        for (const { set, member } of await this.#seeds(entry, `traces.${i}`, { keep, gone, parts, seen })) {
           const { id } = member.facts;
           listed.push({ trace: id, set });
           facts.set(id, member.facts);
           if (member.partMean !== null) partMeans.set(id, member.partMean);
         }
-      } else listed.push(...this.#library(entry, `traces.${i}`));
+      } else listed.push(...this.#library(entry, `traces.${i}`, eyes));
     }
     this.#refuseMany(listed.length);
-    const find: FindTrace = (reference) => traces.find(reference) ?? facts.get(reference);
+    const find: FindTrace = (reference) => seen(reference) ?? facts.get(reference);
     return { spec: { ...spec, traces: listed }, find, partMeans };
   }
 
@@ -98,8 +110,8 @@ export class TraceSets {
       throw fault('traces', `these are ${count} traces, sets included; at most ${SET_LIMITS.traces.max} are allowed`);
   }
 
-  #library(asked: LibrarySet, where: string): ListedTrace[] {
-    const all = this.#parts.traces.list();
+  #library(asked: LibrarySet, where: string, eyes: Eyes): ListedTrace[] {
+    const all = this.#parts.traces.list({ eyes });
     const found = membersOf(all, asked);
     if (found.length === 0)
       throw fault(where, `no trace of the library is one of these; there are ${setsThereAre(all)}`);
@@ -110,9 +122,9 @@ export class TraceSets {
   async #seeds(
     asked: SeedSet,
     where: string,
-    how: { readonly keep: boolean } & Looking,
+    how: { readonly keep: boolean; readonly seen: FindTrace } & Looking,
   ): Promise<{ readonly set: string; readonly member: Made }[]> {
-    const recipe = await this.#recipeOf(asked.recipe, `${where}.recipe`);
+    const recipe = await this.#recipeOf(asked.recipe, `${where}.recipe`, how.seen);
     const seeds = seedsOf(asked);
     const set = `${counted(seeds.length, 'seed')} of ${networkOf(recipe)}`.slice(0, 200);
     const members: { set: string; member: Made }[] = [];
@@ -125,15 +137,17 @@ export class TraceSets {
     return members;
   }
 
-  async #recipeOf(name: string, where: string): Promise<Recipe> {
+  async #recipeOf(name: string, where: string, seen: FindTrace): Promise<Recipe> {
     const { recipes } = await shippedRecipes();
     const shipped = recipes.find(({ id }) => id === name);
     if (shipped !== undefined) return shipped.recipe;
     const { traces } = this.#parts;
-    const trace = traces.find(name);
+    const trace = seen(name);
     const ids = recipes.map(({ id }) => id).join(', ');
     if (trace === undefined)
       throw fault(where, `there is no recipe or trace “${name}”; recipes are ${ids}; traces made from one go, too`);
+    if (traces.isPrivate(trace.id))
+      throw fault(where, `${trace.name} is private, and traces of other seeds would not be: publish it first`);
     return traces.recipe(trace.id).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'TRACE_WITHOUT_RECIPE')
         throw fault(where, `${trace.name} was not made from a recipe; recipes are ${ids}`);

@@ -1,5 +1,6 @@
 // As whom one asks, who else may, and what was done.
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
 import {
   Caller,
   DeedList,
@@ -9,6 +10,7 @@ import {
   UserList,
   UserRecord,
   type NewTokenInput,
+  type PrivateKind,
   type SetUser,
 } from '#protocol/access';
 import { hasServer } from './ask';
@@ -39,6 +41,18 @@ export const deedsQuery = queryOptions({
 
 const changed = (queries: QueryClient): Promise<unknown> =>
   Promise.all([tokensQuery, usersQuery, deedsQuery].map(({ queryKey }) => queries.invalidateQueries({ queryKey })));
+
+export interface PrivateThing {
+  readonly kind: PrivateKind;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** All who may look see it from now on. */
+export async function publish(queries: QueryClient, { kind, id }: PrivateThing): Promise<void> {
+  await call(`/${kind}s/${id}/publish`, z.object({ id: z.string() }), { method: 'POST' });
+  await queries.invalidateQueries({ queryKey: [`${kind}s`] });
+}
 
 export async function giveToken(queries: QueryClient, token: NewTokenInput): Promise<MadeToken> {
   const made = await call('/tokens', MadeToken, { method: 'POST', body: token });

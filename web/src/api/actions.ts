@@ -16,13 +16,19 @@ import { enginesQuery, withMeasured } from './queries';
 
 const Anything = z.unknown();
 
-/** `measuredWith`: an experiment whose runs in real time count as this one's. */
+export interface StartOptions {
+  /** An experiment whose runs in real time count as this one's. */
+  readonly measuredWith?: string;
+  /** Nobody else is to see it. */
+  readonly isPrivate?: boolean;
+}
+
 export async function startExperiment(
   queries: QueryClient,
   spec: AskedSpecInput,
-  measuredWith?: string,
+  { measuredWith, isPrivate = false }: StartOptions = {},
 ): Promise<ExperimentRecord> {
-  const path = `/experiments${withMeasured(measuredWith)}`;
+  const path = `/experiments${withMeasured(measuredWith, isPrivate)}`;
   const record = await call(path, ExperimentRecord, { method: 'POST', body: spec });
   if (record.runs_next === undefined) queries.setQueryData(['experiments', record.id], record);
   void queries.invalidateQueries({ queryKey: ['experiments'], exact: true });

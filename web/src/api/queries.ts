@@ -195,8 +195,13 @@ export const runLogsQuery = (id: string, state: RunState) =>
     staleTime: Infinity,
   });
 
-export const withMeasured = (experiment: string | undefined): string =>
-  experiment === undefined ? '' : `?measured_with=${encodeURIComponent(experiment)}`;
+export const withMeasured = (experiment: string | undefined, isPrivate = false): string => {
+  const query = new URLSearchParams({
+    ...(experiment !== undefined && { measured_with: experiment }),
+    ...(isPrivate && { private: 'true' }),
+  }).toString();
+  return query === '' ? '' : `?${query}`;
+};
 
 export const planQuery = (spec: AskedSpecInput | null, measuredWith?: string) =>
   queryOptions({

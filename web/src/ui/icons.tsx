@@ -58,6 +58,7 @@ const PATHS = {
   more: <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth="2.4" />,
   tag: <path d="M2.5 7.5v-5h5l6 6-5 5zM5.3 5.3h.01" />,
   pencil: <path d="m3 13 .6-3L11 2.6 13.4 5 6 12.4zM9.5 4.1l2.4 2.4" />,
+  lock: <path d="M3.5 7.5h9v6h-9zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5" />,
   archive: <path d="M2 3h12v3H2zM3 6v7.5h10V6M6.3 8.7h3.4" />,
   help: <path d="M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M6.2 6.3a1.9 1.9 0 1 1 2.7 1.8c-.6.3-.9.6-.9 1.3M8 11.2v.3" />,
 } as const satisfies Record<string, ReactNode>;

@@ -36,10 +36,11 @@ export interface SwitchProps {
   readonly children: ReactNode;
   readonly value: boolean;
   readonly onChange: (value: boolean) => void;
+  readonly isDisabled?: boolean;
 }
 
-export const Switch = ({ children, value, onChange }: SwitchProps) => (
-  <SwitchField isSelected={value} onChange={onChange}>
+export const Switch = ({ children, value, onChange, isDisabled = false }: SwitchProps) => (
+  <SwitchField isSelected={value} onChange={onChange} isDisabled={isDisabled}>
     <SwitchButton className={cx(css['choice'])}>
       <span className={css['track']} />
       {children}

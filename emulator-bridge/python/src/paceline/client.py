@@ -20,6 +20,8 @@ from .running import Progress, Spec, _teller
 from .series import Series, series_from_rows
 
 _OVER = ("done", "failed", "cancelled")
+# Of a content hash, which names a trace.
+_HASH_DIGITS = 64
 _WAIT_S = 0.2
 
 
@@ -74,8 +76,8 @@ class Client:
     def _json(self, method: str, path: str, body: Any = None) -> Any:
         return json.loads(self._ask(method, path, body))
 
-    def upload(self, path: str | os.PathLike[str]) -> str:
-        """Brings a trace file there; gives its content hash, by which specs name it."""
+    def upload(self, path: str | os.PathLike[str], *, private: bool = False) -> str:
+        """Brings a trace file there; gives its content hash, by which specs name it. ``private``: for you and the operators."""
         file = Path(path)
         edge = f"paceline-{os.urandom(12).hex()}"
         name = file.name.replace('"', "%22").replace("\r", " ").replace("\n", " ")
@@ -85,12 +87,17 @@ class Client:
         )
         body = head.encode() + file.read_bytes() + f"\r\n--{edge}--\r\n".encode()
         kind = {"Content-Type": f"multipart/form-data; boundary={edge}"}
-        return str(json.loads(self._send("POST", "/traces", body, kind))["id"])
+        return str(json.loads(self._send("POST", f"/traces{_query(private)}", body, kind))["id"])
 
-    def run(self, spec: Spec | str | os.PathLike[str], *, progress: bool | Progress = False) -> Result:
-        """Runs an experiment there and waits for it. Ctrl-C stops waiting; there it goes on."""
+    def run(
+        self, spec: Spec | str | os.PathLike[str], *, progress: bool | Progress = False, private: bool = False
+    ) -> Result:
+        """Runs an experiment there and waits for it. Ctrl-C stops waiting; there it goes on.
+
+        ``private``: for you and the operators, until you :meth:`publish` it.
+        """
         given = json.loads(Path(spec).read_text()) if isinstance(spec, (str, os.PathLike)) else dict(spec)
-        begun = self._json("POST", "/experiments", _portable(given))
+        begun = self._json("POST", f"/experiments{_query(private)}", _portable(given))
         told = _teller(progress, begun["runs_total"])
         while True:
             told(begun["runs_done"] + begun["runs_failed"], begun["runs_total"])
@@ -98,6 +105,11 @@ class Client:
                 return self.experiment(begun["id"])
             time.sleep(_WAIT_S)
             begun = self._json("GET", f"/experiments/{begun['id']}?limit=1")
+
+    def publish(self, id: str) -> None:
+        """Lets all who may use the server see an experiment or a trace of yours that is private, for good."""
+        kind = "traces" if len(id) == _HASH_DIGITS else "experiments"
+        self._json("POST", f"/{kind}/{urllib.parse.quote(id, safe='')}/publish")
 
     def experiment(self, id: str) -> Result:
         """An experiment that is there."""
@@ -121,6 +133,10 @@ class Client:
     def _series(self, run: str) -> Series:
         data = self._json("GET", f"/runs/{urllib.parse.quote(run, safe='')}/export?format=json")
         return series_from_rows([column["name"] for column in data["columns"]], data["rows"])
+
+
+def _query(private: bool) -> str:
+    return "?private=true" if private else ""
 
 
 def _portable(given: Any) -> Any:

@@ -12,6 +12,8 @@ import { forgetRun } from '../../live/run-feed';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { OrganiseHead } from '../organise/OrganiseHead';
+import { PrivateBadge } from '../Private';
+import { usePublishing } from '../use-publishing';
 import { MadeBy } from '../MadeBy';
 import { usePageId } from '../page-id';
 import { LiveOnly } from '../../share/frozen';
@@ -113,6 +115,7 @@ function Experiment({
   if (running && !watched) setWatched(true);
   const ccas = useMemo(() => new Map(listing.map((cca) => [cca.id, cca])), [listing]);
   const large = record.runs_next !== undefined;
+  const publishing = usePublishing({ kind: 'experiment', id: record.id, name: record.name }, record);
   useCrumbs(record.name, HOME);
   const { spec: asked } = record;
   const retry = (): void => {
@@ -123,8 +126,12 @@ function Experiment({
     <>
       <OrganiseHead
         thing={{ kind: 'experiment', id: record.id, name: record.name }}
-        badge={<StateBadge record={record} />}
-        menu={moreOf(record.id, navigate, () => setSaving(true))}
+        badge={
+          <>
+            <StateBadge record={record} /> <PrivateBadge of={record} />
+          </>
+        }
+        menu={[...moreOf(record.id, navigate, () => setSaving(true)), ...publishing.menu]}
         deletable={{ to: '/' }}
         actions={
           <>
@@ -168,6 +175,7 @@ function Experiment({
       ) : (
         <Results record={record} ccas={ccas} watched={watched} awaited={awaited} />
       )}
+      {publishing.dialog}
       {saving ? (
         <Suspense fallback={null}>
           <SaveTemplate record={record} onClose={() => setSaving(false)} />

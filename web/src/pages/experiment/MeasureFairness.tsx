@@ -52,7 +52,10 @@ function Missing({ record, running }: Pick<MeasureFairnessProps, 'record' | 'run
     setStarting(true);
     setFault(null);
     try {
-      const { id } = await startExperiment(queries, spec, record.id);
+      const { id } = await startExperiment(queries, spec, {
+        measuredWith: record.id,
+        isPrivate: record.private === true,
+      });
       // The same page with the same view, at the scores.
       await navigate({ to: '/e/$id', params: { id }, search: (view: RawSearch) => view, hash: SCORES_ID });
     } catch (error) {

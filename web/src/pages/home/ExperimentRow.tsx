@@ -13,6 +13,7 @@ import { When } from '../../ui/when';
 import type { LabelledThing } from '../organise/BulkBar';
 import { RowMenu } from '../organise/RowMenu';
 import { MadeBy } from '../MadeBy';
+import { PrivateBadge } from '../Private';
 import { Star } from '../organise/Star';
 import { Tags } from '../organise/Tags';
 import page from '../../ui/page.module.css';
@@ -60,6 +61,7 @@ export function ExperimentRow({ ref, place, experiment: e, known, ticked, onTick
           <Link to="/e/$id" params={{ id: e.id }}>
             {e.name}
           </Link>
+          <PrivateBadge of={e} />
           <Tags tags={e.labels?.tags} />
           {e.labels?.archived === true ? <Badge>archived</Badge> : null}
         </span>

@@ -17,6 +17,7 @@ import { runFeed } from '../../live/run-feed';
 import { PageProblem } from '../about/PageProblem';
 import { readParams } from '../ccas/param-text';
 import { useCrumbs } from '../frame/crumbs';
+import { PrivateSwitch } from '../Private';
 import { Button } from '../../ui/button';
 import { type Command, useCommands } from '../../ui/commands';
 import { TextField } from '../../ui/text-field';
@@ -42,6 +43,7 @@ import {
 } from './draft';
 import { useCostChange } from './cost-change';
 import { useFullScores } from './full-scores';
+import { usePrivateChoice } from './private-choice';
 import { answerSearch, draftOfKind, keepKind, keptKind } from './kind-draft';
 import { KindChooser } from './KindChooser';
 import { TemplateChooser } from '../templates/TemplateChooser';
@@ -138,6 +140,7 @@ export function NewPage() {
       first={kind === null ? first : draftOfKind(kind, first, engines.data, stacksRun(doctor.data))}
       asks={kind?.id ?? (origin.data === undefined && template === undefined ? keptKind() : null)}
       templates={templates.data}
+      wasPrivate={origin.data?.private === true}
       onFilled={() =>
         setSearch(
           { from: '', copy: '', trace: '', full: '', cca: [], p: [], kind: '', template: '' },
@@ -172,10 +175,12 @@ interface FormProps {
   readonly first: Draft;
   /** The id of the kind that has filled it; null: none has. */
   readonly asks: string | null;
+  /** What has filled it is private. */
+  readonly wasPrivate: boolean;
   readonly onFilled: () => void;
 }
 
-function Form({ listing, kinds, templates, first, asks, onFilled }: FormProps) {
+function Form({ listing, kinds, templates, first, asks, wasPrivate, onFilled }: FormProps) {
   const traces = useQuery(tracesQuery);
   const [draft, setDraft] = useState(first);
   const [editing, setEditing] = useState(false);
@@ -260,6 +265,7 @@ function Form({ listing, kinds, templates, first, asks, onFilled }: FormProps) {
       </div>
       <RunBar
         draft={whole}
+        wasPrivate={wasPrivate}
         traces={traces.data ?? []}
         kind={kind}
         checked={checked}
@@ -328,6 +334,8 @@ const CHOOSE = ['traces', 'ccas', 'buffers', 'queues'];
 
 interface RunBarProps {
   readonly draft: Draft;
+  /** What fills the form is private. */
+  readonly wasPrivate: boolean;
   readonly traces: readonly TraceRecord[];
   /** Says which figure answers. */
   readonly kind: ExperimentKind | null;
@@ -339,12 +347,13 @@ interface RunBarProps {
   readonly settled: object | null;
 }
 
-function RunBar({ draft, traces, kind, checked, deciding, plan, settled }: RunBarProps) {
+function RunBar({ draft, wasPrivate, traces, kind, checked, deciding, plan, settled }: RunBarProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [starting, setStarting] = useState(false);
   const [wanted, setWanted] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const { asked: isPrivate, ...privacy } = usePrivateChoice(wasPrivate, draft, traces);
   const run = useMemo(
     () => async (): Promise<void> => {
       // Who is quicker with the keys than the form with its sums is not asked again.
@@ -353,7 +362,7 @@ function RunBar({ draft, traces, kind, checked, deciding, plan, settled }: RunBa
       setStarting(true);
       setError(null);
       try {
-        const record = await startExperiment(queries, checked.spec);
+        const record = await startExperiment(queries, checked.spec, { isPrivate });
         // The first run may begin before the next page is drawn: its samples are asked for now.
         const first = record.runs.find((candidate) => !isOver(candidate.state));
         if (first !== undefined) {
@@ -368,7 +377,7 @@ function RunBar({ draft, traces, kind, checked, deciding, plan, settled }: RunBa
         setStarting(false);
       }
     },
-    [checked, deciding, queries, navigate, kind],
+    [checked, deciding, queries, navigate, kind, isPrivate],
   );
   const commands = useMemo<readonly Command[]>(
     () => [
@@ -420,6 +429,7 @@ function RunBar({ draft, traces, kind, checked, deciding, plan, settled }: RunBa
             </span>
           )}
         </div>
+        <PrivateSwitch {...privacy} compact />
         <Button
           kind="primary"
           size="large"

@@ -11,6 +11,8 @@ import { TRACE_PLOTS } from '../../plots/trace-plots';
 import { PageProblem } from '../about/PageProblem';
 import { useCrumbs } from '../frame/crumbs';
 import { OrganiseHead } from '../organise/OrganiseHead';
+import { PrivateBadge } from '../Private';
+import { usePublishing } from '../use-publishing';
 import { usePageId } from '../page-id';
 import { plotOptions } from '../plot-options';
 import { useSharedView, VIEW_SEARCH } from '../use-shared-view';
@@ -50,6 +52,7 @@ export function TracePage() {
 function Trace({ trace }: { readonly trace: TraceRecord }) {
   const { search, misread, raw, setSearch, setRaw } = useSearchState(VIEW_SEARCH);
   const { info } = trace;
+  const publishing = usePublishing({ kind: 'trace', id: trace.id, name: trace.name }, trace);
   const view = useSharedView(info.period_ms / 1000, { search, setSearch });
   const dynamics = useQuery(dynamicsQuery(trace.id));
   const known = dynamics.data ?? null;
@@ -65,6 +68,8 @@ function Trace({ trace }: { readonly trace: TraceRecord }) {
       <OrganiseHead
         thing={{ kind: 'trace', id: trace.id, name: trace.name }}
         fixed={trace.origin === 'library'}
+        badge={<PrivateBadge of={trace} />}
+        menu={publishing.menu}
         {...(trace.origin === 'library' ? {} : { deletable: { to: '/traces' as const } })}
         actions={
           <>
@@ -101,6 +106,7 @@ function Trace({ trace }: { readonly trace: TraceRecord }) {
         <Facts facts={factsOf(trace, dynamics.data ?? null)} />
       </Section>
       <TraceProvenance trace={trace} />
+      {publishing.dialog}
     </>
   );
 }

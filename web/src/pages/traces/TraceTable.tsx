@@ -12,6 +12,7 @@ import { SortHead } from '../../ui/sort-head';
 import { Spark } from '../../ui/spark';
 import { RowGap, useVirtualRows } from '../../ui/virtual-rows';
 import { When } from '../../ui/when';
+import { PrivateBadge } from '../Private';
 import type { LabelledThing } from '../organise/BulkBar';
 import { RowMenu } from '../organise/RowMenu';
 import { Star } from '../organise/Star';
@@ -96,6 +97,7 @@ export function TraceTable({ traces, sort, onSort, ticked, setTicked }: TraceTab
                   {trace.name}
                 </Link>{' '}
                 {trace.origin === 'library' ? null : <Badge>{ORIGINS[trace.origin] ?? trace.origin}</Badge>}
+                <PrivateBadge of={trace} />
                 {isShippedRecording(trace) ? <Badge>by others</Badge> : null}
                 {trace.info.warnings.length === 0 ? null : (
                   <Badge kind="warn">{plural(trace.info.warnings.length, 'remark')}</Badge>

@@ -1,6 +1,6 @@
 // Drop files or pick them. What is accepted is said before; what is not a trace yet is looked at with the person.
 import { useQueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { DropZone, FileTrigger, type FileDropItem } from 'react-aria-components';
 import type { TraceRecord } from '#protocol/api';
 import type { ApiError } from '../../api/client';
@@ -11,6 +11,7 @@ import { cx } from '../../ui/cx';
 import { formatBytes } from '../../ui/format';
 import { ProblemNotice } from '../../ui/notice';
 import { ProgressBar } from '../../ui/progress';
+import { PrivateSwitch } from '../Private';
 import { SourceProblem } from './SourceProblem';
 import { SourceReview } from './SourceReview';
 import { dismissUpload, startUpload, uploads, type UploadItem } from './uploads';
@@ -24,8 +25,9 @@ export interface TraceUploadProps {
 export function TraceUpload({ onDone, compact = false }: TraceUploadProps) {
   const queries = useQueryClient();
   const items = useSyncExternalStore(uploads.subscribe, uploads.get);
+  const [isPrivate, setPrivate] = useState(false);
   const start = (files: readonly File[]): void => {
-    for (const file of files) startUpload(queries, file, onDone);
+    for (const file of files) startUpload(queries, file, { onDone, isPrivate });
   };
   return (
     <div>
@@ -48,6 +50,7 @@ export function TraceUpload({ onDone, compact = false }: TraceUploadProps) {
           </small>
         </div>
       </DropZone>
+      <PrivateSwitch value={isPrivate} onChange={setPrivate} />
       <ul className={css['list']}>
         {items
           .filter((item) => item.state !== 'done')

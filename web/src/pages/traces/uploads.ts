@@ -20,6 +20,8 @@ export interface UploadItem {
   readonly error: ApiError | null;
   readonly cancel: () => void;
   readonly onDone: (trace: TraceRecord) => void;
+  /** Nobody else is to see it. */
+  readonly isPrivate: boolean;
 }
 
 const listeners = new Set<() => void>();
@@ -57,7 +59,9 @@ const fail = (id: number, error: unknown): void => patch(id, { state: 'refused',
 const needsNoWord = ({ info, problem }: TraceSourceRecord): boolean =>
   problem === null && info?.source?.format === 'trace';
 
-export function startUpload(queries: QueryClient, file: File, onDone: (trace: TraceRecord) => void): void {
+type Wanted = Pick<UploadItem, 'onDone' | 'isPrivate'>;
+
+export function startUpload(queries: QueryClient, file: File, wanted: Wanted): void {
   const id = nextId++;
   const { done, cancel } = uploadTrace(file, (sent) =>
     patch(id, { sent, state: sent < file.size ? 'sending' : 'checking' }),
@@ -72,7 +76,7 @@ export function startUpload(queries: QueryClient, file: File, onDone: (trace: Tr
     choices: { options: {} },
     error: null,
     cancel,
-    onDone,
+    ...wanted,
   };
   set([...items, item]);
   done.then(
@@ -106,7 +110,8 @@ export async function addTrace(queries: QueryClient, id: number): Promise<void> 
   patch(id, { state: 'adding' });
   try {
     const path = `/trace-sources/${item.source.id}/trace`;
-    const trace = await call(path, TraceRecord, { method: 'POST', body: item.choices });
+    const body = { ...item.choices, ...(item.isPrivate && { private: true }) };
+    const trace = await call(path, TraceRecord, { method: 'POST', body });
     patch(id, { state: 'done', source: null });
     queries.setQueryData(['traces', trace.id], trace);
     await queries.invalidateQueries({ queryKey: ['traces'], exact: true });

@@ -5,22 +5,27 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { tracesOfSpec } from '#analysis/trace-owners';
 import type { BundledTrace, ImportedBundle } from '#protocol/bundle';
+import type { Maker } from '#protocol/access';
 import { NOTHING_SAID } from '#protocol/labels';
 import { plainLine, plainText } from '#protocol/text';
 import type { Lab } from '../lab.ts';
 import { ownTextOf } from '../own/own-text.ts';
+import type { Eyes } from '../store/private.ts';
 import { damageOf } from '../traces/stored-file.ts';
 import { refused, type Bundle } from './read.ts';
 
+interface Bringing {
+  readonly origin: 'file' | 'upload';
+  /** Who brings it; left out: somebody who sees everything. */
+  readonly maker?: Maker | null | undefined;
+  readonly eyes?: Eyes | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** What a bundle has brought, for whoever sent it. */
-export async function imported(
-  lab: Lab,
-  bundle: Bundle,
-  origin: 'file' | 'upload',
-  signal?: AbortSignal,
-): Promise<ImportedBundle> {
+export async function imported(lab: Lab, bundle: Bundle, bringing: Bringing): Promise<ImportedBundle> {
   const { experiment, name, engine_version } = bundle.head;
-  const brought = await bring(lab, bundle, origin, signal);
+  const brought = await bring(lab, bundle, bringing);
   await keepLabels(lab, bundle);
   const same_engine = (await lab.engine.listing()).engine_version === engine_version;
   return {
@@ -58,19 +63,20 @@ interface Brought {
 }
 
 /** `spec` needs these; a trace may be there already. */
-async function bring(lab: Lab, bundle: Bundle, origin: 'file' | 'upload', signal?: AbortSignal): Promise<Brought> {
+async function bring(lab: Lab, bundle: Bundle, bringing: Bringing): Promise<Brought> {
   const { head, spec } = bundle;
+  const { eyes = 'all', signal } = bringing;
   const said = new Map(head.traces.map((trace) => [trace.id, trace]));
   const traces: string[] = [];
   for (const id of tracesOfSpec(spec)) {
-    if (lab.store.traces.get(id) !== null) continue;
+    if (lab.store.traces.get(id) !== null && !lab.store.private.isUnseen('trace', id, eyes)) continue;
     const trace = said.get(id);
     if (trace === undefined || !bundle.has(`traces/${id}.trace`))
       throw refused(
         `the trace ${trace === undefined ? id : `${plainLine(trace.name)} (${id})`} is not in the bundle${(trace?.left_out ?? null) === null ? '' : `: ${trace?.left_out ?? ''}`}`,
         id,
       );
-    await withFile(lab, bundle, `traces/${id}.trace`, id, (path) => addTrace(lab, path, trace, origin, signal));
+    await withFile(lab, bundle, `traces/${id}.trace`, id, (path) => addTrace(lab, path, trace, bringing));
     traces.push(id);
   }
   const weights: string[] = [];
@@ -106,8 +112,7 @@ async function addTrace(
   lab: Lab,
   path: string,
   { id, name, description, licence, source, technology, place }: BundledTrace,
-  origin: 'file' | 'upload',
-  signal?: AbortSignal,
+  { origin, maker = null, signal }: Bringing,
 ): Promise<void> {
   const line = (text: string, most: number): string => plainLine(text).slice(0, most);
   const { record } = await lab.traces.add(path, {
@@ -119,6 +124,8 @@ async function addTrace(
     technology: line(technology, 60),
     place: line(place, 60),
     choices: { format: 'trace', options: { columns: 'ms count' } },
+    // What another keeps private stays so, to both.
+    ...(lab.traces.isPrivate(id) && { maker, isPrivate: true }),
     signal,
   });
   if (record.id !== id) throw refused(`traces/${id}.trace is another trace, ${record.id}`, id);

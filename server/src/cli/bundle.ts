@@ -110,7 +110,7 @@ export async function importBundle(words: readonly string[]): Promise<number> {
   const lab = openLab({ dataDir: kept(options.dataDir), workers: 1, log: createLog('warn') });
   try {
     await importLibrary(lab.traces, lab.store, createLog('warn'));
-    const result = await imported(lab, found, 'file');
+    const result = await imported(lab, found, { origin: 'file' });
     const { name, traces, weights, algorithms, same_engine, engine_version } = result;
     if (options.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
     else
@@ -163,7 +163,7 @@ async function verified(found: Bundle, { dataDir, workers, json }: Options): Pro
   try {
     if (dataDir !== undefined) await checkDatabase(lab);
     await importLibrary(lab.traces, lab.store, createLog('warn'));
-    await imported(lab, found, 'file');
+    await imported(lab, found, { origin: 'file' });
     lab.scheduler.start();
     const { id } = await lab.experiments.submit(found.spec);
     if (await isInterrupted(lab, id, interrupted)) return INTERRUPTED;

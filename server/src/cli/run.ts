@@ -133,7 +133,7 @@ export async function run(words: readonly string[]): Promise<number> {
     if (options.dataDir !== undefined) await checkDatabase(lab);
     const listing = await lab.engine.listing();
     await importLibrary(lab.traces, lab.store, createLog('warn'));
-    if (bundle !== null) await imported(lab, bundle, 'file');
+    if (bundle !== null) await imported(lab, bundle, { origin: 'file' });
     await keepOwnFiles(lab.ownAlgorithms, files);
     const spec = written ?? lab.templates.named(options.template ?? '').spec;
     const found = await takenIn(spec, lab, folder);

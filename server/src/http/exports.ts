@@ -19,7 +19,9 @@ import type { Lab } from '../lab.ts';
 import { handoversOf } from '../traces/handovers.ts';
 import { programLogName } from '../jobs/program-logs.ts';
 import { qlogName } from '../jobs/qlogs.ts';
+import { eyesOf } from './eyes.ts';
 import { ExperimentParams, RunFlowParams, RunLogParams, RunParams } from './ids.ts';
+import { makerOf } from './owners.ts';
 import { paced } from '../slices.ts';
 import { defineRoute, goneOf, untilGone, type Route } from './route.ts';
 import { receiveWithin } from './upload-quota.ts';
@@ -131,7 +133,12 @@ export const exportRoutes = (lab: Lab): Route[] => [
         );
         try {
           await lab.quota.admit(bundle.bytes);
-          return await imported(lab, bundle, 'upload', goneOf(res));
+          return await imported(lab, bundle, {
+            origin: 'upload',
+            maker: makerOf(res),
+            eyes: eyesOf(res),
+            signal: goneOf(res),
+          });
         } finally {
           bundle.close();
         }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { MadeToken } from '#protocol/access';
 import { ExperimentList, ExperimentRecord, RunRecord, SparkList, TraceList, TraceRecord } from '#protocol/api';
+import { ImportedBundle } from '#protocol/bundle';
 import { TagList } from '#protocol/labels';
 import { LIVE_SUBPROTOCOL } from '#protocol/live';
 import { RunFieldValues, RunTable } from '#protocol/run-table';
@@ -300,6 +301,21 @@ describe('a trace that is private', () => {
     expect((await upload(tokens.ann, 'twice', 6)).private).toBe(true);
     expect((await upload(OPERATORS, 'twice', 6)).private).toBeUndefined();
     expect((await ask(tokens.vera, 'GET', `/traces/${anns.id}`)).status).toBe(200);
+  });
+
+  it('is brought by a bundle to who has that, and to nobody else', async () => {
+    const line = await upload(tokens.ann, 'in a bundle', 9, '&private=true');
+    const made = await submit(tokens.ann, over(line.id, 5));
+    const bundle = await fetched(tokens.ann, 'GET', server.url(`/experiments/${made.id}/bundle`));
+    const brought = await fetch(server.url('/bundles'), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tokens.bob}`, 'content-type': 'application/zip' },
+      body: await bundle.arrayBuffer(),
+    });
+    expect(ImportedBundle.parse(await brought.json()).traces).toEqual([line.id]);
+    for (const token of [tokens.ann, tokens.bob])
+      expect(TraceRecord.parse((await ask(token, 'GET', `/traces/${line.id}`)).json).private).toBe(true);
+    expect(codeOf(await ask(tokens.vera, 'GET', `/traces/${line.id}`))).toBe('404 TRACE_UNKNOWN');
   });
 
   it('is named to others by no refusal', async () => {

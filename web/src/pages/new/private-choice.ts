@@ -1,6 +1,6 @@
 // Whether what is to be run is private, kept over a reload as the form is.
 import { useEffect, useState } from 'react';
-import { traceNamed } from '#analysis/trace-library';
+import { membersOf, traceNamed } from '#analysis/trace-library';
 import type { TraceRecord } from '#protocol/api';
 import { useTellsApart } from '../Private';
 import type { Draft } from './draft';
@@ -32,7 +32,8 @@ export function usePrivateChoice(was: boolean, draft: Draft, traces: readonly Tr
 const privateTraceOf = (draft: Draft, traces: readonly TraceRecord[]): TraceRecord | undefined =>
   draft.traces
     .flatMap((entry) => {
-      if (!('trace' in entry)) return [];
+      if ('rate_mbps' in entry || 'recipe' in entry) return [];
+      if (!('trace' in entry)) return membersOf(traces, entry);
       const { trace } = entry;
       return traces.find(({ id }) => id === trace) ?? traceNamed(traces, trace) ?? [];
     })

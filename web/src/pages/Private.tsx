@@ -7,9 +7,10 @@ import { Badge } from '../ui/page';
 import { Switch } from '../ui/toggle';
 import css from './private.module.css';
 
-/** Nobody is told apart at a server that asks nobody: nothing is private there. */
-export function useTellsApart(): boolean {
-  return (useQuery(callerQuery).data?.via ?? null) !== null;
+/** Nobody is told apart at a server that asks nobody: nothing is private there. Null: it has not said yet. */
+export function useTellsApart(): boolean | null {
+  const { data } = useQuery(callerQuery);
+  return data === undefined ? null : data.via !== null;
 }
 
 export const PrivateBadge = ({ of }: { readonly of: { readonly private?: true | undefined } }) =>
@@ -33,7 +34,7 @@ interface PrivateSwitchProps {
 const WORDS = 'Only you and the operators see it, until you publish it.';
 
 export function PrivateSwitch({ value, onChange, because = null, compact = false }: PrivateSwitchProps) {
-  if (!useTellsApart()) return null;
+  if (useTellsApart() !== true) return null;
   const words = because ?? (compact ? null : WORDS);
   return (
     <div className={cx(css['switch'], !compact && css['beside'])} title={WORDS} data-private="">

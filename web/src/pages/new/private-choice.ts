@@ -25,8 +25,16 @@ export function usePrivateChoice(was: boolean, draft: Draft, traces: readonly Tr
   }, [value]);
   const trace = privateTraceOf(draft, traces);
   const tellsApart = useTellsApart();
-  return { value, onChange, because: trace === undefined ? null : `as ${trace.name} is`, asked: value && tellsApart };
+  return {
+    value,
+    onChange,
+    because: trace === undefined ? null : `as ${trace.name} is`,
+    asked: asksPrivate(value, tellsApart),
+  };
 }
+
+/** Who is quicker than the server says who they are is not shown to all: rather refused. */
+export const asksPrivate = (chosen: boolean, tellsApart: boolean | null): boolean => chosen && tellsApart !== false;
 
 /** What runs over a private trace is private. */
 const privateTraceOf = (draft: Draft, traces: readonly TraceRecord[]): TraceRecord | undefined =>

@@ -26,7 +26,7 @@ interface Bringing {
 export async function imported(lab: Lab, bundle: Bundle, bringing: Bringing): Promise<ImportedBundle> {
   const { experiment, name, engine_version } = bundle.head;
   const brought = await bring(lab, bundle, bringing);
-  await keepLabels(lab, bundle);
+  await keepLabels(lab, bundle, bringing.maker ?? null);
   const same_engine = (await lab.engine.listing()).engine_version === engine_version;
   return {
     experiment,
@@ -44,10 +44,10 @@ export async function imported(lab: Lab, bundle: Bundle, bringing: Bringing): Pr
  * What was said of the experiment is said of it here, too, once it is made; what somebody has said here already stays. What is measured is
  * another experiment each time: its labels stay in the bundle.
  */
-async function keepLabels(lab: Lab, { head, spec }: Bundle): Promise<void> {
+async function keepLabels(lab: Lab, { head, spec }: Bundle, maker: Maker | null): Promise<void> {
   const said = { ...head.labels, ...(head.name === spec.name ? {} : { name: plainLine(head.name) }) };
   if (head.measured || Object.keys(said).length === 0) return;
-  const id = await lab.experiments.identify(spec);
+  const id = await lab.experiments.reserve(spec, maker);
   const known = lab.store.labels.get('experiment', id);
   if (!isDeepStrictEqual(known, NOTHING_SAID)) return;
   const { note = '', ...others } = said;

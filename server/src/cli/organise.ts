@@ -38,7 +38,7 @@ interface Desk {
   /** null: there is nothing of this kind. */
   readonly labels: (kind: LabelKind, id: string) => Promise<Labels | null>;
   readonly change: (kind: LabelKind, id: string, change: LabelsChange) => Promise<Labels>;
-  readonly act: (action: Action, kind: 'experiment' | 'trace', id: string) => Promise<Labels>;
+  readonly act: (action: Action, kind: Thing, id: string) => Promise<Labels>;
   readonly publish: (kind: PrivateKind, id: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }

@@ -191,6 +191,17 @@ export class ExperimentService {
     return isPrivate ? (maker ?? OPERATOR) : undefined;
   }
 
+  /** The id that it will have for who submits it, which is private from now on if it will be. */
+  async reserve(spec: ExperimentSpec, maker: Maker | null): Promise<string> {
+    const { engine, store, traces } = this.#parts;
+    const { spec: resolved } = await this.#expand({ spec, find: traces.find, partMeans: new Map() });
+    const privateTo = this.#privateOf(resolved, maker);
+    const secret = privateTo === undefined ? undefined : store.private.secretOf(privateTo);
+    const id = experimentId(resolved, (await engine.listing()).engine_version, { secret });
+    if (privateTo !== undefined) store.private.let('experiment', id, privateTo);
+    return id;
+  }
+
   async #enter(
     id: string,
     expansion: Expansion,

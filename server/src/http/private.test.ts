@@ -306,13 +306,23 @@ describe('a trace that is private', () => {
   it('is brought by a bundle to who has that, and to nobody else', async () => {
     const line = await upload(tokens.ann, 'in a bundle', 9, '&private=true');
     const made = await submit(tokens.ann, over(line.id, 5));
+    await ask(tokens.ann, 'PATCH', `/experiments/${made.id}/labels`, { tags: ['in-the-bundle'] });
     const bundle = await fetched(tokens.ann, 'GET', server.url(`/experiments/${made.id}/bundle`));
     const brought = await fetch(server.url('/bundles'), {
       method: 'POST',
       headers: { authorization: `Bearer ${tokens.bob}`, 'content-type': 'application/zip' },
       body: await bundle.arrayBuffer(),
     });
-    expect(ImportedBundle.parse(await brought.json()).traces).toEqual([line.id]);
+    const { traces, spec } = ImportedBundle.parse(await brought.json());
+    expect(traces).toEqual([line.id]);
+    // What is said of it comes along, to the same and nobody else.
+    const tagsOf = async (token: string): Promise<boolean> =>
+      (await ask(token, 'GET', '/tags')).text.includes('in-the-bundle');
+    expect([await tagsOf(tokens.vera), await tagsOf(tokens.bob)]).toEqual([false, true]);
+    const bobs = await submit(tokens.bob, spec);
+    expect([bobs.private, bobs.id === made.id]).toEqual([true, false]);
+    const labels = await ask(tokens.bob, 'GET', `/experiments/${bobs.id}/labels`);
+    expect(labels.json).toMatchObject({ tags: ['in-the-bundle'] });
     for (const token of [tokens.ann, tokens.bob])
       expect(TraceRecord.parse((await ask(token, 'GET', `/traces/${line.id}`)).json).private).toBe(true);
     expect(codeOf(await ask(tokens.vera, 'GET', `/traces/${line.id}`))).toBe('404 TRACE_UNKNOWN');

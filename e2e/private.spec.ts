@@ -58,6 +58,11 @@ test('a trace that is private makes what runs over it private, until both are pu
   await expect(heading.getByTitle('Only its maker and the operators see it')).toBeVisible();
   await shot('experiment', page);
   const address = page.url();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await page.getByRole('menuitem', { name: /^Freeze this view/ }).click();
+  await expect(page.getByRole('dialog')).toContainText('also where what it shows is private');
+  await shot('freeze', page);
+  await page.getByRole('button', { name: 'Cancel' }).click();
   await bob.goto(address);
   await expect(bob.getByText(/^This server has no experiment/)).toBeVisible();
   await bob.goto(`${lab.url}/`);
@@ -110,6 +115,15 @@ test('what is run privately is said so on every width', async ({ page }) => {
     expect(await axeFaults(page)).toEqual([]);
     await shot(`new-${width}-${colorScheme}`, page);
   }
+  await page.goto(`${lab.url}/traces`);
+  await expect(page.getByRole('switch', { name: 'Private' })).not.toBeChecked();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await layoutFaults(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
+    await shot(`traces-390-${colorScheme}`, page);
+  }
+  await page.goto(`${lab.url}/new`);
   await form.bar.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page).toHaveURL(/\/e\//);
   await expect(page.getByTitle('Only its maker and the operators see it')).toBeVisible();

@@ -1,8 +1,9 @@
 // Makes a frozen copy of the view in the address, under a name of its own.
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Input, Label, TextArea, TextField as AriaTextField } from 'react-aria-components';
 import { NewShare, slugOf, type ShareRecord } from '#protocol/share';
+import { callerQuery } from '../api/access';
 import { hasServer } from '../api/ask';
 import { freeze } from '../api/shares';
 import { Button, buttonClass } from '../ui/button';
@@ -54,6 +55,7 @@ function Form({ name, onMade, onClose }: FormProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [note, setNote] = useState('');
   const [state, setState] = useState<{ readonly busy: boolean; readonly error: unknown }>({ busy: false, error: null });
+  const tellsApart = (useQuery(callerQuery).data?.via ?? null) !== null;
   const slug = chosen ?? slugOf(title);
   const { pathname, search } = window.location;
   const share = { address: pathOf(pathname) + search, title, note, ...(slug === '' ? {} : { slug }) };
@@ -101,6 +103,7 @@ function Form({ name, onMade, onClose }: FormProps) {
           A copy that never changes, whatever becomes of the runs: with this zoom and these choices, at an address of
           its own. Whoever opens it can look around in it.
         </p>
+        {tellsApart ? <p>Everybody who may use this server can open it, also where what it shows is private.</p> : null}
         {hasServer() ? null : (
           <p>
             It is kept in this browser, with a few characters behind its address that are of it alone. Its link brings

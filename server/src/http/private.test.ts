@@ -9,7 +9,8 @@ import { LIVE_SUBPROTOCOL } from '#protocol/live';
 import { RunFieldValues, RunTable } from '#protocol/run-table';
 import { ShareAnswers, ShareRecord } from '#protocol/share';
 import { WorkersRecord } from '#protocol/workers';
-import { testFolderOfFile } from '../testing/folder.ts';
+import { testFolder, testFolderOfFile } from '../testing/folder.ts';
+import { TestProcess, type Ended } from '../testing/process.ts';
 import { QUICK, TestServer } from '../testing/server.ts';
 import { allRoutes } from './app.ts';
 
@@ -17,6 +18,7 @@ const OPERATORS = 'the-token-of-the-operator';
 const SECRET = 'zeppelin';
 const folder = testFolderOfFile();
 const dataDir = folder();
+const testDataDir = testFolder();
 let server: TestServer;
 const tokens = { ann: '', bob: '', vera: '' };
 
@@ -234,6 +236,41 @@ describe('an experiment that is private', () => {
     expect(ExperimentRecord.parse((await ask(tokens.bob, 'GET', at)).json).made_by?.name).toBe('ann');
     expect(codeOf(await ask(tokens.bob, 'POST', `${at}/publish`))).toBe('403 NOT_YOURS');
   });
+});
+
+it('is published from a terminal, at a server and in a data folder', async () => {
+  const other = testDataDir();
+  const own = await TestServer.start({ dataDir: other, token: OPERATORS });
+  const paceline = (...args: string[]): Promise<Ended> => {
+    const env = { ...process.env, PACELINE_TOKEN: OPERATORS, PACELINE_DATA_DIR: other };
+    return new TestProcess('bin/paceline.mjs', args, other, env).ended();
+  };
+  const started = async (seed: number): Promise<string> => {
+    const answer = await fetched(OPERATORS, 'POST', own.url(`/experiments${PRIVATE}`), { ...SPEC, seed });
+    return ExperimentRecord.parse(await answer.json()).id;
+  };
+  const states = async (): Promise<string> => (await paceline('experiments', '--server', own.page)).stdout;
+  let second: string;
+  try {
+    const first = await started(1);
+    second = await started(2);
+    expect(await states()).toMatch(new RegExp(`${first}.*, private`));
+    expect(await paceline('publish', first, '--server', own.page)).toMatchObject({
+      code: 0,
+      stdout: `${first} is for all who may look\n`,
+    });
+    expect(await states()).not.toMatch(new RegExp(`${first}.*private`));
+    expect(await states()).toMatch(new RegExp(`${second}.*, private`));
+  } finally {
+    await own.close();
+  }
+  expect(await paceline('publish', second)).toMatchObject({ code: 0 });
+  const again = await TestServer.start({ dataDir: other, token: OPERATORS });
+  try {
+    expect(again.lab.store.private.has('experiment', second)).toBe(false);
+  } finally {
+    await again.close();
+  }
 });
 
 describe('a trace that is private', () => {

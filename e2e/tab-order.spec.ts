@@ -1,6 +1,7 @@
 // Every page from its first to its last control by Tab alone: nothing is passed over, nothing keeps the focus, everything has a name.
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { hold } from './hands/held.ts';
 import { Api } from './support/api.ts';
 import { VIEWED, viewsOf } from './support/views.ts';
 
@@ -21,7 +22,7 @@ async function goThrough(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<void> {
       return way === 'Tab' ? stops.length - 1 - now : now;
     }, key);
     if (left <= 0) return;
-    for (let i = 0; i < left; i++) await page.keyboard.press(key);
+    await hold(page, key, left);
   }
 }
 

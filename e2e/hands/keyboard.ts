@@ -1,5 +1,6 @@
 // What a person without a mouse does to press, fill and choose: real keys, from where the focus is.
 import type { ElementHandle, Locator, Page } from '@playwright/test';
+import { hold } from './held.ts';
 import type { Way } from './in-page.ts';
 
 /** What is not there in time is not reachable. */
@@ -48,7 +49,7 @@ export async function reach(locator: Locator, { force = false, timeout = PATIENC
       throw new Error(`By keyboard ${way.name} is out of reach: ${way.key} does not lead on from ${way.from}.`);
     last = state;
     stretch += 1;
-    for (let i = 0; i < way.presses; i++) await page.keyboard.press(way.key);
+    await hold(page, way.key, way.presses);
   }
   throw new Error(`By keyboard ${last} is out of reach: the keys lead round in circles.`);
 }
@@ -116,7 +117,6 @@ export async function type(locator: Locator, text: string, options: Patience = {
 
 /** Instead of `selectOption`: arrows, one choice after the other. */
 export async function choose(locator: Locator, wanted: string, options: Patience = {}): Promise<string[]> {
-  const { keyboard } = locator.page();
   await reach(locator, options);
   const distance = await locator.evaluate((element, text) => {
     if (!(element instanceof HTMLSelectElement)) throw new Error('no select');
@@ -124,6 +124,6 @@ export async function choose(locator: Locator, wanted: string, options: Patience
     if (index < 0) throw new Error(`no choice is called ${text}`);
     return index - element.selectedIndex;
   }, wanted);
-  for (let i = 0; i < Math.abs(distance); i++) await keyboard.press(distance < 0 ? 'ArrowUp' : 'ArrowDown');
+  await hold(locator.page(), distance < 0 ? 'ArrowUp' : 'ArrowDown', Math.abs(distance));
   return [wanted];
 }

@@ -40,10 +40,28 @@ for (const { name: size, width, height } of SIZES)
             const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
             expect(wide, `${view.name} is wider than the screen`).toBeLessThanOrEqual(0);
             // What a page is made of does not change with its colours.
-            expect(await axeFaults(page, colorScheme === 'light' ? undefined : ['color-contrast'])).toEqual([]);
+            expect(await axeFaults(page, colorScheme === 'light' ? 'all' : 'contrast')).toEqual([]);
           }
         });
     });
+
+test('of what is made alike one is asked for its contrast, and what differs by its colours alone is found', async ({
+  page,
+}) => {
+  const row = (style: string, text = 'Words') => `<li style="${style}"><a href="#">${text}</a></li>`;
+  const faultsOf = async (...rows: string[]): Promise<string[]> => {
+    await page.setContent(
+      `<html lang="en"><title>T</title><style>a { color: inherit }</style><main><h1>H</h1><ul>${rows.join('')}</ul></main></html>`,
+    );
+    return await axeFaults(page);
+  };
+  expect(await faultsOf(row(''), row(''), row(''))).toEqual([]);
+  expect(await faultsOf(row('color: #ccc'), row('color: #ccc'))).toEqual([expect.stringMatching(/^color-contrast: /)]);
+  expect(await faultsOf(row(''), row(''), row('color: #ccc'))).toEqual([expect.stringMatching(/^color-contrast: /)]);
+  expect(await faultsOf(row(''), row('background: #333'))).toEqual([expect.stringMatching(/^color-contrast: /)]);
+  // What has nothing to do with colours is asked of all.
+  expect(await faultsOf(row(''), row('', ''))).toEqual([expect.stringMatching(/^link-name: /)]);
+});
 
 test('who wants less motion sees all colours change at once', async ({ visitor, sharedServer }) => {
   const page = await visitor({ colorScheme: 'light', reducedMotion: 'reduce' });

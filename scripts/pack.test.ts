@@ -183,7 +183,7 @@ describe('the package for apt', () => {
     'holds all of it, and services that name what is in it',
     async () => {
       const exec = promisify(execFile);
-      const deb = await debianPackage(files, folder);
+      const deb = await debianPackage(files, folder, { effort: 0 });
       const root = join(folder, 'root');
       await exec('dpkg-deb', ['-x', deb, root]);
       const { stdout } = await exec(join(root, 'usr/bin/paceline'), ['ccas'], {

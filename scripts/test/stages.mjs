@@ -16,8 +16,10 @@ import { NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfPyt
  * @typedef {import('../setup/steps.mjs').StepName} StepName
  * @typedef {import('./tally.mjs').Tally} Tally
  * @typedef {import('../lib/run.mjs').Priority} Priority
- * @typedef {{ title: string, needs: readonly StepName[], asked?: boolean, ahead?: Ahead, work: (extra: readonly string[]) => Promise<Tally> }} Stage
- *   `work` does itself what was not done ahead; `asked`: not without being named
+ * @typedef {{ title: string, needs: readonly StepName[], asked?: boolean, again?: boolean, ahead?: Ahead,
+ *   work: (extra: readonly string[]) => Promise<Tally> }} Stage
+ *   `work` does itself what was not done ahead; `asked`: not without being named; `again`: what other stages do, done in another way, for which
+ *   a machine can be too slow
  * @typedef {{ lane: 'compilers' | 'others', work: (extra: readonly string[]) => Promise<unknown> }} Ahead what can be done in the background of the stages
  *   before, which it must not disturb: with nothing but time that they leave over, one after the other in each lane
  */
@@ -381,8 +383,7 @@ export const STAGES = {
     needs: ['packages', 'tools', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'wasm', 'web'],
     work: async (extra) => {
       const together = await journeys('journeys', extra);
-      const byKeyboard = await journeys('keyboard-chosen', extra);
-      return sum(sum(together, byKeyboard), await withQuietOnRequest(QUIET, () => journeys('timed', extra)));
+      return sum(together, await withQuietOnRequest(QUIET, () => journeys('timed', extra)));
     },
   },
   keyboard: {
@@ -428,5 +429,11 @@ export const STAGES = {
     needs: ['packages', 'tools'],
     ahead: { lane: 'others', work: () => (fuzzing = fuzzReaders('idle')) },
     work: async () => await (fuzzing ?? fuzzReaders()),
+  },
+  'keyboard-chosen': {
+    title: 'Some of the journeys by keyboard alone',
+    needs: ['packages', 'tools', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'wasm', 'web'],
+    again: true,
+    work: (extra) => journeys('keyboard-chosen', extra),
   },
 };

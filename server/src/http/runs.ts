@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Response } from 'express';
 import { z } from 'zod';
 import { RunRecord, SparkList, type RunSpark } from '#protocol/api';
@@ -7,6 +6,7 @@ import type { Lab } from '../lab.ts';
 import { framesOf } from '../jobs/frames-of.ts';
 import { eyesOf, isFrozen } from './eyes.ts';
 import { RunParams } from './ids.ts';
+import { room } from './room.ts';
 import { defineRoute, reply, type Route } from './route.ts';
 
 const SamplesQuery = z.object({
@@ -139,7 +139,7 @@ export const runRoutes = (lab: Lab): Route[] => {
         res.type('application/octet-stream').set('Cache-Control', over ? 'private, max-age=60' : 'no-store');
         const range = { stream: query.stream, from_s: query.from_s, to_s: query.to_s };
         for (const frame of framesOf(reader, params.id, range)) {
-          if (!res.write(frame)) await Promise.race([once(res, 'drain'), once(res, 'close')]);
+          if (!res.write(frame)) await room(res);
           if (res.destroyed) return;
         }
         res.end();

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
@@ -12,6 +11,7 @@ import type { Eyes } from '../store/private.ts';
 import { eyesOf } from './eyes.ts';
 import { ShareParams, ShareRunParams } from './ids.ts';
 import { makerOf, withMakers } from './owners.ts';
+import { room } from './room.ts';
 import { defineRoute, reply, untilGone, type Route } from './route.ts';
 
 /** A share never changes; it can be taken away, and its name be given to another. */
@@ -137,7 +137,7 @@ export const shareRoutes = (lab: Lab, asks: (eyes: Eyes) => Ask): Route[] => {
       handle: async ({ params }, _req, res) => {
         for (const frame of shares.samples(params.slug, params.run)) {
           if (!res.headersSent) res.set('Cache-Control', CACHED).type('application/octet-stream');
-          if (!res.write(frame)) await Promise.race([once(res, 'drain'), once(res, 'close')]);
+          if (!res.write(frame)) await room(res);
           if (res.destroyed) return;
         }
         res.end();

@@ -95,6 +95,34 @@ test('a trace that is private makes what runs over it private, until both are pu
   await expect(bob.getByText('by Ann')).toBeVisible();
 });
 
+test('a trace that is made is for nobody else, where its maker wants it so', async ({ page, visitor }) => {
+  const bob = await visitor({ reducedMotion: 'reduce' });
+  await page.goto(`${lab.url}/?token=${await tokenOf('Carla')}`);
+  await bob.goto(`${lab.url}/?token=${await tokenOf('Dan')}`);
+  await page.goto(`${lab.url}/traces/make`);
+  const choice = page.getByRole('switch', { name: 'Private' });
+  await expect(choice).not.toBeChecked();
+  await choice.locator('xpath=ancestor::label').click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('A walk of my own');
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [1440, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    expect(await layoutFaults(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
+    await shot(`make-${width}-${colorScheme}`, page);
+  }
+  await page.getByRole('button', { name: 'Save as a trace' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('A walk of my own');
+  await expect(page.getByTitle('Only its maker and the operators see it')).toBeVisible();
+  await bob.goto(page.url());
+  await expect(bob.getByText(/^This server has no trace/)).toBeVisible();
+});
+
 test('what is run privately is said so on every width', async ({ page }) => {
   await page.goto(`${lab.url}/?token=${await tokenOf('Vera')}`);
   const form = new NewExperiment(page);

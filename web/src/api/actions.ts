@@ -119,8 +119,9 @@ export async function remakeAllSamples(
   return refused;
 }
 
-export async function makeTrace(queries: QueryClient, recipe: Recipe): Promise<TraceRecord> {
-  const record = await call('/recipes/trace', TraceRecord, { method: 'POST', body: recipe });
+export async function makeTrace(queries: QueryClient, recipe: Recipe, isPrivate: boolean): Promise<TraceRecord> {
+  const path = `/recipes/trace${isPrivate ? '?private=true' : ''}`;
+  const record = await call(path, TraceRecord, { method: 'POST', body: recipe });
   await queries.invalidateQueries({ queryKey: ['traces'], exact: true });
   return record;
 }

@@ -15,6 +15,7 @@ import { Loading, ProblemNotice } from '../../ui/notice';
 import { Facts, PageHead, SearchNotice } from '../../ui/page';
 import { text, useSearchState } from '../../ui/search';
 import { useCrumbs } from '../frame/crumbs';
+import { PrivateSwitch } from '../Private';
 import { KnobSlider } from './KnobSlider';
 import { knobsOf, ownRecipe, seedOf, withSeed } from './knobs';
 import { PlanFigure } from './PlanFigure';
@@ -74,13 +75,14 @@ interface MakerProps {
 function Maker({ scenario, choice }: MakerProps) {
   const [recipe, setRecipe] = useState(() => ownRecipe(scenario, scenario.name));
   const [name, setName] = useState(`${scenario.name}, changed`);
+  const [isPrivate, setPrivate] = useState(false);
   const { sketch, error } = useSketch(recipe);
   const [view] = useState(() => new TimeView({ extent: [0, 60] }));
   const seed = seedOf(recipe);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const save = useMutation({
-    mutationFn: () => makeTrace(queries, ownRecipe(recipe, name)),
+    mutationFn: () => makeTrace(queries, ownRecipe(recipe, name), isPrivate),
     onSuccess: ({ id }) => void navigate({ to: '/traces/$id', params: { id } }),
   });
   return (
@@ -109,6 +111,7 @@ function Maker({ scenario, choice }: MakerProps) {
           />
         )}
         <TextField label="Name" value={name} onChange={setName} />
+        <PrivateSwitch value={isPrivate} onChange={setPrivate} />
         <div className={css['actions']}>
           <Button kind="primary" type="submit" isDisabled={save.isPending || name.trim() === ''}>
             Save as a trace

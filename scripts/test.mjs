@@ -6,11 +6,9 @@
  */
 import { endRunning, hurry } from './lib/run.mjs';
 import { setupSteps, STEP_NAMES } from './setup/steps.mjs';
+import { tooLateFor } from './test/late.mjs';
 import { failedBy, STAGES } from './test/stages.mjs';
 import { closingLine, failureLines, NOTHING, sum } from './test/tally.mjs';
-
-/** After so long nothing begins that is done in another way already: a machine as slow as that has to end in time, too. */
-const ENOUGH_MS = 65 * 60_000;
 
 /** @param {unknown} error */
 const show = (error) => console.error(error instanceof Error ? error.message : error);
@@ -60,16 +58,18 @@ for (const [name, stage] of chosen.slice(1)) {
 let total = NOTHING;
 /** @type {string[]} */
 const lines = [];
-for (const [name, { title, needs, again = false, work }] of chosen) {
+for (const [name, stage] of chosen) {
+  const { title, needs, work } = stage;
   const lacking = needs.filter((step) => broken.has(step));
   if (lacking.length > 0) {
     total = sum(total, { ...NOTHING, failed: 1 });
     lines.push(`FAILED  ${title}: not run, because the setup failed (${lacking.join(', ')})`);
     continue;
   }
-  if (again && names.length === 0 && performance.now() > ENOUGH_MS) {
+  const late = tooLateFor(stage, names.includes(name), performance.now());
+  if (late !== null) {
     total = sum(total, { ...NOTHING, skipped: 1 });
-    lines.push(`skipped ${title}: ${ENOUGH_MS / 60_000} minutes were over (\`node scripts/test.mjs ${name}\`)`);
+    lines.push(`skipped ${title}: ${late} (\`node scripts/test.mjs ${name}\` runs it)`);
     continue;
   }
   console.log(`\n== ${title}`);

@@ -398,10 +398,13 @@ export const STAGES = {
     work: pythonTests,
   },
   realtime: plain.waiting('C++ tests in real time', ['packages', 'tools', 'native']),
-  'sanitize-realtime': addresses.waiting(
-    'C++ tests in real time under the address and undefined-behaviour sanitizers',
-    ['packages', 'tools'],
-  ),
+  'sanitize-realtime': {
+    ...addresses.waiting('C++ tests in real time under the address and undefined-behaviour sanitizers', [
+      'packages',
+      'tools',
+    ]),
+    again: true,
+  },
   native: plain.computing('C++ tests', ['packages', 'tools', 'native']),
   // Several threads would each come to know the same types.
   types: lint('Types', ['npm'], (priority) =>

@@ -164,6 +164,20 @@ describe('an installed package', { timeout: 2 * PATIENCE_MS }, () => {
     expect(code).toBe(1);
   });
 
+  it('says of QUIC, where it was made without, what a package can do about it', async () => {
+    const helper = join(app, 'node_modules', PLATFORM, 'bin/paceline-quic');
+    const aside = join(folder, 'paceline-quic');
+    const isThere = existsSync(helper);
+    if (isThere) renameSync(helper, aside);
+    const { code, stderr } = await paceline('quic', '--version');
+    const doctor = await paceline('doctor', '--json', '--data-dir', 'asked');
+    if (isThere) renameSync(aside, helper);
+    expect(stderr).toContain(`${PLATFORM} was made without it; a checkout builds it, with Rust`);
+    expect(code).toBe(1);
+    expect(doctor.stdout).toContain('everything but QUIC works without');
+    expect(doctor.stdout).not.toContain('npm run setup');
+  });
+
   it('says for which Node it was made, to another', async () => {
     const addons = join(app, 'node_modules', PLATFORM, 'addon');
     renameSync(addons, join(folder, 'addon'));

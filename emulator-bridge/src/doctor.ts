@@ -8,7 +8,7 @@ import { listCcas } from './ccas.ts';
 import { CONTAINER_COMMAND, CONTAINER_REMEDY, inContainer } from './container.ts';
 import { oneShot } from './one-shot.ts';
 import { PROGRAMS, SETUP_COMMAND, type Program } from './programs.ts';
-import { quicHelper } from './quic.ts';
+import { QUIC_REMEDY, quicHelper } from './quic.ts';
 
 const GIB = 2 ** 30;
 /** Below this an experiment of some size would fill the disk. */
@@ -123,10 +123,8 @@ async function nativeProgram(program: Program): Promise<DoctorCheck> {
 
 async function quic(): Promise<DoctorCheck> {
   const label = 'QUIC (quinn)';
-  const remedy = run(
-    'npm run setup',
-    'Install Rust (https://rustup.rs), then npm run setup; everything but QUIC works without.',
-  );
+  const words = `${QUIC_REMEDY.charAt(0).toUpperCase()}${QUIC_REMEDY.slice(1)}; everything but QUIC works without.`;
+  const remedy = words.includes(SETUP_COMMAND) ? run(SETUP_COMMAND, words) : say(words);
   const helper = quicHelper();
   if (helper.path === null) return check('quic', label, false, `unavailable: ${helper.unavailable}`, remedy);
   try {

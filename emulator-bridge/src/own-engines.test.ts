@@ -183,9 +183,7 @@ describe.skipIf(!there)('engines in threads', () => {
       const told = await engines().run(manifest(), { tracesDir: '/nowhere', onFrame: () => undefined });
       // Others can be made: nothing holds the queue.
       expect(told).toMatchObject({ outcome: 'failed', cause: 'own' });
-      expect(told.reason).toMatch(
-        /paceline\.wasm is missing: install Debian’s clang-19, .*, then run `npm run setup`$/,
-      );
+      expect(told.reason).toMatch(/paceline\.wasm is missing: install Debian’s clang-19, .*, then npm run setup$/);
       await expect(engines().describe('')).rejects.toThrow(ProgramMissing);
     } finally {
       vi.unstubAllEnvs();

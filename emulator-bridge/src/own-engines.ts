@@ -12,7 +12,7 @@ import { EngineThread, MOST_FRAMES } from './engine-thread.ts';
 import { failureOf, own, type Failure } from './failure.ts';
 import { namedTexts } from './named-texts.ts';
 import type { RunOptions, RunOutcome } from './outcome.ts';
-import { nativeDir, ProgramMissing } from './programs.ts';
+import { nativeDir, partRemedy, ProgramMissing } from './programs.ts';
 
 /** A thread that says nothing for so long, although all that it said was taken, is taken for hung. */
 const HANG_MS = 60_000;
@@ -49,11 +49,10 @@ interface Host {
   rest: NodeJS.Timeout | null;
 }
 
+const TOOLS =
+  'Debian’s clang-19, lld-19, wasi-libc, libc++-19-dev-wasm32, libc++abi-19-dev-wasm32 and libclang-rt-19-dev-wasm32';
 const notBuilt = (file: string): ProgramMissing =>
-  new ProgramMissing(
-    `own algorithms run in the engine as WebAssembly, and ${file} is missing: install Debian’s clang-19, lld-19, wasi-libc, ` +
-      'libc++-19-dev-wasm32, libc++abi-19-dev-wasm32 and libclang-rt-19-dev-wasm32, then run `npm run setup`',
-  );
+  new ProgramMissing(`own algorithms run in the engine as WebAssembly, and ${file} is missing: ${partRemedy(TOOLS)}`);
 
 /** The engine's module, compiled. */
 interface Module {

@@ -7,10 +7,23 @@ export function nativeDir(): string {
   return process.env['PACELINE_NATIVE_DIR'] ?? fileURLToPath(new URL('../../build/native/bin', import.meta.url));
 }
 
-/** What brings what is compiled: in a checkout it is built, a package (docs/package.md) comes with it. */
-export const SETUP_COMMAND = existsSync(new URL('../../scripts/setup.mjs', import.meta.url))
-  ? 'npm run setup'
-  : `npm install paceline-${process.platform}-${process.arch}`;
+/** A package (docs/package.md) has no scripts: what it lacks is not built there. */
+const IN_CHECKOUT = existsSync(new URL('../../scripts/setup.mjs', import.meta.url));
+const PLATFORM_PACKAGE = `paceline-${process.platform}-${process.arch}`;
+
+/** What brings what is compiled: in a checkout it is built, a package comes with it. */
+export const SETUP_COMMAND = IN_CHECKOUT ? 'npm run setup' : `npm install ${PLATFORM_PACKAGE}`;
+
+/** What brings what is built only where its tools are. @param tools such as `Rust (https://rustup.rs)` */
+export const partRemedy = (tools: string, inCheckout = IN_CHECKOUT): string =>
+  inCheckout
+    ? `install ${tools}, then npm run setup`
+    : `${PLATFORM_PACKAGE} was made without it; a checkout builds it, with ${tools}`;
+
+/** The same for what is of another version than what asks for it. */
+export const STALE_REMEDY = IN_CHECKOUT
+  ? 'npm run setup builds it anew'
+  : `install paceline and ${PLATFORM_PACKAGE} of one version`;
 
 export const PROGRAMS = [
   'paceline-simulate',

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { CcaDescriptor, EngineListing, ParamDescriptor } from '#protocol/cca';
+import { STALE_REMEDY } from './programs.ts';
 import { quicHelper } from './quic.ts';
 
 /** `paceline-quic --describe-ccas`. */
@@ -95,8 +96,6 @@ type QuicCcas =
   | { readonly ccas: CcaDescriptor[]; readonly unavailable: null }
   | { readonly ccas: null; readonly unavailable: string };
 
-const STALE = 'run `npm run setup` to build it anew';
-
 export async function quicCcas({ engine_version, ccas }: EngineListing): Promise<QuicCcas> {
   const helper = quicHelper();
   if (helper.path === null) return { ccas: null, unavailable: helper.unavailable };
@@ -104,7 +103,7 @@ export async function quicCcas({ engine_version, ccas }: EngineListing): Promise
     const { stdout } = await promisify(execFile)(helper.path, ['--describe-ccas'], { timeout: 5000 });
     const listing = QuicListing.parse(JSON.parse(stdout));
     if (listing.engine_version !== engine_version) {
-      const unavailable = `it was built with engine ${listing.engine_version}, this is ${engine_version}: ${STALE}`;
+      const unavailable = `it was built with engine ${listing.engine_version}, this is ${engine_version}: ${STALE_REMEDY}`;
       return { ccas: null, unavailable };
     }
     const twin = (id: string): CcaDescriptor | undefined => ccas.find((cca) => cca.id === id && cca.kind === 'sender');
@@ -112,6 +111,6 @@ export async function quicCcas({ engine_version, ccas }: EngineListing): Promise
     return { ccas: described.sort((a, b) => a.id.localeCompare(b.id)), unavailable: null };
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    return { ccas: null, unavailable: `${helper.path} does not say what it has (${reason}): ${STALE}` };
+    return { ccas: null, unavailable: `${helper.path} does not say what it has (${reason}): ${STALE_REMEDY}` };
   }
 }

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nativeDir } from './programs.ts';
+import { nativeDir, partRemedy } from './programs.ts';
+
+export const QUIC_REMEDY = partRemedy('Rust (https://rustup.rs)');
 
 /** The QUIC helper is built only where there is a Rust toolchain; nothing else needs it. */
 export type QuicHelper =

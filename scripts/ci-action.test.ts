@@ -83,7 +83,7 @@ describe('the action for GitHub', () => {
   it.each([
     ['holds', 0.5, 0],
     ['is broken', 0.999999, 3],
-  ])('says of what %s, in a folder whatever its name', { timeout: 120_000 }, (_, atLeast, code) => {
+  ])('says of what %s, in a folder whatever its name', { timeout: 300_000 }, (_, atLeast, code) => {
     if (judge === undefined) throw new Error('there is no second step');
     const file = 'it$(touch pwned) "is"/`touch pwned`; mine.json';
     mkdirSync(join(folder(), dirname(file)), { recursive: true });

@@ -161,7 +161,7 @@ describe('whoever follows the page', () => {
     // What the timer runs.
     const [program = '', ...words] = commandOf('paceline-backup.service');
     expect(execFileSync(program, words, { cwd: ROOT, encoding: 'utf8' })).toContain('everything is whole');
-  }, 180_000);
+  }, 600_000);
 });
 
 const analyser = findProgram('systemd-analyze');

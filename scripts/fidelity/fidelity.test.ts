@@ -202,7 +202,7 @@ describe('the report can fail', () => {
       status: 2,
       stderr: expect.stringContaining('written as') as string,
     });
-  }, 60_000);
+  });
 });
 
 describe('the C++ tests’ report', () => {

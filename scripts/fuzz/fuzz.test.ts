@@ -27,7 +27,7 @@ describe('what fuzzing begins with', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-  }, 120_000);
+  });
 });
 
 describe('what libFuzzer says', () => {

@@ -82,7 +82,7 @@ describe('the guides', () => {
 });
 
 describe('a new figure', () => {
-  it('is found, and passes the test that comes with it', { timeout: 120_000 }, async () => {
+  it('is found, and passes the test that comes with it', { timeout: 300_000 }, async () => {
     const root = folder();
     const bare = (source: string): boolean => !['node_modules', 'dist', 'build'].includes(basename(source));
     for (const part of [

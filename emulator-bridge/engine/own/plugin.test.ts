@@ -62,7 +62,7 @@ afterAll(() => {
 beforeAll(() => {
   execFileSync('cmake', ['-S', EXAMPLE, '-B', folder], { stdio: 'pipe' });
   execFileSync('cmake', ['--build', folder], { stdio: 'pipe' });
-}, 120_000);
+});
 
 const list = (): EngineListing =>
   EngineListing.parse(JSON.parse(execFileSync(programPath('paceline-list'), ['--cca-plugin', library]).toString()));
@@ -108,7 +108,7 @@ function toldBy(bytes: Uint8Array): { readonly samples: Record<number, number[][
 }
 
 describe.skipIf(!existsSync(MODULE))('a plug-in and a text of the same algorithm', () => {
-  it('come to the same samples, events and figures', { timeout: 60_000 }, async () => {
+  it('come to the same samples, events and figures', { timeout: 300_000 }, async () => {
     const engine = await createEngine(new Uint8Array(readFileSync(MODULE)), interpreterModule);
     const found = list().ccas.find(({ id }) => id === 'example-aimd');
     expect(found?.params.map(({ name }) => name)).toEqual(['increase', 'decrease']);

@@ -81,7 +81,7 @@ describe('the authors’ programs', () => {
       status: 2,
       stderr: expect.stringContaining('stands built') as string,
     });
-  }, 60_000);
+  });
 });
 
 describe('ours beside theirs', () => {

@@ -26,7 +26,7 @@ import { backupCheck } from './last.ts';
 import { backupName, backupsIn, PARTIAL, RECORD } from './record.ts';
 import { backupAt, restoreBackup } from './restore.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const folder = testFolder();
 const disks = new Disks();

@@ -73,7 +73,7 @@ const Told = z.object({
 });
 
 // Each asks for several bisections, each of these for several programs.
-describe.skipIf(!existsSync(join(nativeDir(), 'paceline.wasm')))('paceline bisect', { timeout: 180_000 }, () => {
+describe.skipIf(!existsSync(join(nativeDir(), 'paceline.wasm')))('paceline bisect', { timeout: 300_000 }, () => {
   it('finds the commit that broke an own algorithm, skips one that cannot be judged, and leaves the checkout as it is', async () => {
     const commits = revisions(
       TEXT,

@@ -8,7 +8,7 @@ import { testFolderOfFile } from '../testing/folder.ts';
 import { TestProcess, type Ended } from '../testing/process.ts';
 import { LONG, QUICK, TestServer } from '../testing/server.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const folder = testFolderOfFile();
 const whole = join(folder(), 'whole');

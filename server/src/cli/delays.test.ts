@@ -44,7 +44,7 @@ it('a spec names the file of the delays that its jitter repeats', () => {
   const text = readFileSync(join(folder, 'out', 'summary.json'), 'utf8');
   expect(text).toContain('"recorded":{"name":"delays.csv","times_ms":[0,20],"delays_ms":[7,7]}');
   expect(text).toContain('"delay_mean_ms":7}');
-}, 120_000);
+});
 
 it.each([
   ['a line that is none', 'delays.csv: line 2: “soon” is not a number', '7\nsoon\n'],
@@ -66,4 +66,4 @@ it('refuses a file that is not there', () => {
   const { status, stderr } = run(spec({ file: 'gone.csv' }), 'refused');
   expect(status).toBe(2);
   expect(stderr).toContain('gone.csv');
-}, 60_000);
+});

@@ -45,7 +45,7 @@ describe('a plug-in', () => {
   const paceline = (...words: string[]) =>
     new TestProcess('bin/paceline.mjs', ['--cca-plugin', file('built/aimd.so'), ...words], folder()).ended();
 
-  it('is listed, and competes in an experiment beside ours', { timeout: 120_000 }, async () => {
+  it('is listed, and competes in an experiment beside ours', { timeout: 300_000 }, async () => {
     execFileSync('cmake', ['-S', EXAMPLE, '-B', file('built')], { stdio: 'pipe' });
     execFileSync('cmake', ['--build', file('built')], { stdio: 'pipe' });
     const listed = await paceline('ccas', '--json');

@@ -20,7 +20,7 @@ describe('paceline source', () => {
     writeFileSync(file, 'time_s,bytes\n5,200\n5.02,1200\n');
     const replay = SourceSpec.parse(JSON.parse(execFileSync('node', [PROGRAM, 'source', file], { encoding: 'utf8' })));
     expect(replay).toEqual({ kind: 'replay', name: 'call.csv', times_ms: [0, 20], bytes: [200, 1200] });
-  }, 60_000);
+  });
 
   it('says what is wrong with a file', () => {
     const file = join(folder, 'bad.csv');
@@ -28,7 +28,7 @@ describe('paceline source', () => {
     const refused = spawnSync('node', [PROGRAM, 'source', file], { encoding: 'utf8' });
     expect(refused.status).toBe(2);
     expect(refused.stderr).toContain('bad.csv: line 2: lots is not a whole number of bytes');
-  }, 60_000);
+  });
 
   it('is done for a spec that names the file', () => {
     writeFileSync(join(folder, 'call.csv'), 'time_s,bytes\n5,200\n5.02,1200\n5.5,40000\n');
@@ -50,5 +50,5 @@ describe('paceline source', () => {
     expect(cell('flow0_messages')).toBe('3');
     expect(cell('flow0_messages_completed')).toBe('3');
     expect(Number(cell('flow0_message_delay_max_ms'))).toBeGreaterThan(32 + 10);
-  }, 120_000);
+  });
 });

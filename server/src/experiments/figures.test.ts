@@ -82,7 +82,7 @@ beforeAll(async () => {
     if (server.lab.scheduler.active.has(run.id)) continue;
     else if (i % 50 === 7) end(run, i, 'failed');
     else if (i % 61 !== 12) end(run, i);
-}, 60_000);
+});
 afterAll(() => server.close());
 
 describe('the figures of very many runs', () => {

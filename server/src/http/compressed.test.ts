@@ -23,7 +23,7 @@ beforeAll(async () => {
   await server.over(record);
   experiment = record.id;
   run = record.runs[0]?.id ?? '';
-}, 60_000);
+});
 afterAll(() => server.close());
 
 /** What comes over the line: `fetch` would unpack it. */

@@ -75,7 +75,7 @@ beforeAll(async () => {
     real: only(real),
     last: only(last),
   };
-}, 60_000);
+});
 afterAll(async () => {
   await server.close();
   rmSync(dataDir, { recursive: true });
@@ -297,4 +297,4 @@ it('paceline retention says how it stands, lets go and makes again', async () =>
   });
   for (const words of [['to'], ['to', 'much'], ['again'], ['again', 'nobody'], ['elsewhere'], ['--dry-run']])
     expect((await ask(...words)).code).toBe(2);
-}, 60_000);
+});

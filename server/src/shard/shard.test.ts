@@ -12,7 +12,7 @@ import { testFolder } from '../testing/folder.ts';
 import { TestProcess, type Ended } from '../testing/process.ts';
 import { runsOfShard, shardOf } from './shard.ts';
 
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = testFolder();

@@ -12,7 +12,7 @@ import { eventually, TestProcess } from '../testing/process.ts';
 import { TestRedis, withoutRedis } from '../testing/redis.ts';
 import { QUICK } from '../testing/server.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const Attribute = z.object({ key: z.string(), value: z.record(z.string(), z.unknown()) });
 const Told = z.object({

@@ -103,6 +103,8 @@ test('a trace that is made is for nobody else, where its maker wants it so', asy
   const choice = page.getByRole('switch', { name: 'Private' });
   await expect(choice).not.toBeChecked();
   await choice.locator('xpath=ancestor::label').click();
+  // With what is chosen at first it is a trace that everybody has.
+  await page.getByRole('textbox', { name: 'Seed' }).fill('977');
   await page.getByRole('textbox', { name: 'Name' }).fill('A walk of my own');
   for (const [width, colorScheme] of [
     [1440, 'light'],

@@ -93,6 +93,12 @@ export function allRoutes(lab: Lab): Route[] {
   return [...routes, ...shareRoutes(lab, asker(routes, lab.store.private))];
 }
 
+/** Each that follows waits for the end of an answer, and so does what is piped into it: Node takes more than ten for a leak. */
+const manyListeners: RequestHandler = (_req, res, next) => {
+  res.setMaxListeners(32);
+  next();
+};
+
 /** Without headers and tokens: a log is read by more people than the laboratory. */
 const requestLog = (log: Logger): RequestHandler =>
   pinoHttp({
@@ -113,6 +119,7 @@ export function createApp({ lab, log, metrics, guard, limits }: AppOptions): Exp
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
+  app.use(manyListeners);
   app.use(requestSpans(API));
   app.use(requestLog(log));
   app.use(metrics.timing(API));

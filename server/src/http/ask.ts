@@ -21,9 +21,8 @@ function placesOf(route: Route, path: string): Record<string, string> | null {
 }
 
 /** As much of a response as those need who give an answer for JSON: it can be given up, its headers go nowhere, and nobody asks, but with somebody's eyes. */
-function nobody(signal: AbortSignal, eyes: Eyes): Response {
+function nobody(eyes: Eyes): Response {
   const response = Object.assign(new EventEmitter(), { writableEnded: false, locals: { eyes }, set: () => response });
-  signal.addEventListener('abort', () => response.emit('close'), { once: true });
   return response as unknown as Response;
 }
 
@@ -43,8 +42,15 @@ export const asker =
         query: route.query?.parse(Object.fromEntries(searchParams)),
         body: undefined,
       };
-      const answer = await route.handle(input as never, {} as Request, nobody(signal, eyes));
-      return JSON.parse(JSON.stringify(answer)) as unknown;
+      const response = nobody(eyes);
+      const giveUp = (): unknown => response.emit('close');
+      signal.addEventListener('abort', giveUp, { once: true });
+      try {
+        return JSON.parse(JSON.stringify(await route.handle(input as never, {} as Request, response))) as unknown;
+      } finally {
+        // Whoever reads a whole page asks hundreds of times.
+        signal.removeEventListener('abort', giveUp);
+      }
     }
     throw new AppError('ROUTE_UNKNOWN', path);
   };

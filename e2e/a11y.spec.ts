@@ -59,6 +59,12 @@ test('of what is made alike one is asked for its contrast, and what differs by i
   expect(await faultsOf(row('color: #ccc'), row('color: #ccc'))).toEqual([expect.stringMatching(/^color-contrast: /)]);
   expect(await faultsOf(row(''), row(''), row('color: #ccc'))).toEqual([expect.stringMatching(/^color-contrast: /)]);
   expect(await faultsOf(row(''), row('background: #333'))).toEqual([expect.stringMatching(/^color-contrast: /)]);
+  const bar = (width: number): string =>
+    row(
+      'position: relative',
+      `<i style="position: absolute; inset: 0; z-index: -1; width: ${width}px; background: #333"></i>Words`,
+    );
+  expect(await faultsOf(bar(0), bar(200))).toEqual([expect.stringMatching(/^color-contrast: /)]);
   // What has nothing to do with colours is asked of all.
   expect(await faultsOf(row(''), row('', ''))).toEqual([expect.stringMatching(/^link-name: /)]);
 });

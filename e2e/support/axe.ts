@@ -6,21 +6,33 @@ const CONTRAST = 'color-contrast';
 const ALIKE = 'data-alike';
 
 /**
- * In the page: of siblings that are made alike and have the same colours, to the last thing in them, all but the first are marked. They
- * stand on the same ground, so that what is said of the contrast of one holds for all; a table's is most of what axe is asked.
+ * In the page: of siblings that are made alike, have the same colours, and lie alike, to the last thing in them, all but the first are
+ * marked. They stand on the same ground, so that what is said of the contrast of one holds for all; a table's is most of what axe is asked.
  */
 function markAlike(mark: string): void {
+  let drawn = 0;
+  const place = (element: Element): number[] => {
+    const own = element.getBoundingClientRect();
+    const around = (element.parentElement ?? element).getBoundingClientRect();
+    return [own.x - around.x, own.y - around.y, own.width, own.height].map(Math.round);
+  };
   const own = (element: Element): string => {
     const style = getComputedStyle(element);
     const seen = [
-      ...[style.color, style.backgroundColor, style.backgroundImage, style.fill, style.opacity, style.textShadow],
-      ...[style.display, style.visibility, style.position, style.fontSize, style.fontWeight],
+      ...[style.color, style.backgroundColor, style.backgroundImage, style.opacity, style.textShadow],
+      ...[style.display, style.visibility, style.fontSize, style.fontWeight],
     ];
     const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim());
     const states = [':hover', ':disabled', ':checked'].filter((state) => element.matches(state));
-    return [element.tagName, element.getAttribute('class'), hasText, states, element.ariaHidden, seen].join('|');
+    const attributes = ['class', 'style', 'aria-hidden'].map((name) => element.getAttribute(name));
+    // What is out of the flow may lie behind a text, or a text over something else.
+    const lies = style.position === 'static' && style.transform === 'none' ? '' : place(element);
+    return [element.tagName, attributes, hasText, states, seen, style.position, lies].join('|');
   };
   const look = (element: Element): string => {
+    // A text in a drawing may stand on any of its shapes.
+    if (element instanceof SVGElement)
+      return element.querySelector('text, foreignObject') === null ? 'svg' : `svg ${drawn++}`;
     const looks = [...element.children].map(look);
     for (const [i, child] of [...element.children].entries())
       if (looks.indexOf(looks[i] ?? '') < i)

@@ -18,7 +18,7 @@ export const SETUP_COMMAND = IN_CHECKOUT ? 'npm run setup' : `npm install ${PLAT
 export const partRemedy = (tools: string, inCheckout = IN_CHECKOUT): string =>
   inCheckout
     ? `install ${tools}, then npm run setup`
-    : `${PLATFORM_PACKAGE} was made without it; a checkout builds it, with ${tools}`;
+    : `the package ${PLATFORM_PACKAGE} was made without it; a checkout builds it, with ${tools}`;
 
 /** The same for what is of another version than what asks for it. */
 export const STALE_REMEDY = IN_CHECKOUT

@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => lab.dispose());
 // What is refused, and what is asked without a token, browsers log.
-test.use({ reducedMotion: 'reduce', expectedComplaints: [/(400|401|403|422) \(|WebSocket connection/] });
+test.use({ reducedMotion: 'reduce', expectedComplaints: [/(400|401|403|422|507) \(|WebSocket connection/] });
 
 test('a viewer is given a token, looks, is refused what changes anything, and is out when it is revoked', async ({
   page,
@@ -149,5 +149,71 @@ test('who has signed in at a proxy is known by name, and is what the operator sa
   } finally {
     await proxy.close();
     await behind.dispose();
+  }
+});
+
+test('who may hold only so much reads what they hold, is told what does not fit, and the operator sees who holds what', async ({
+  page,
+  visitor,
+  request,
+}) => {
+  const bounded = await PacelineServer.start({
+    env: { PACELINE_TOKEN: OPERATORS },
+    flags: ['--max-data-each', '1.5M'],
+  });
+  try {
+    const given = await request.post(`${bounded.url}/api/v1/tokens`, {
+      headers: { authorization: `Bearer ${OPERATORS}` },
+      data: { name: 'Bob', role: 'author' },
+    });
+    const bob = await visitor({ reducedMotion: 'reduce' });
+    await bob.goto(`${bounded.url}/?token=${((await given.json()) as { token: string }).token}`);
+    const form = new NewExperiment(bob);
+    await form.open(bounded.url);
+    await form.chooseTraces(['Constant, 48 Mbps']);
+    await form.chooseAlgorithms(['Cubic']);
+    await form.fill('Duration', '600');
+    await expect(
+      bob.getByText(/there is room for 1\.5 MB more: this may take up to .*, and will be refused/),
+    ).toBeVisible();
+    await form.bar.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(
+      bob.getByText('each person may hold 1.5 MB here, which this would exceed: you hold 0 kB').first(),
+    ).toBeVisible();
+    await form.fill('Duration', '10');
+    await expect(bob.getByText(/will be refused/)).toHaveCount(0);
+    await form.run();
+    await expect(bob.getByText('Done').first()).toBeVisible();
+
+    await bob.goto(`${bounded.url}/settings`);
+    const own = bob.getByRole('region', { name: 'Who may use this server' });
+    await expect(own).toContainText(/You hold [\d.]+.kB of the 1\.50.MB that each may\./);
+    await expect(own.getByRole('meter', { name: 'What you hold' })).toHaveAttribute('aria-valuetext', /kB of 1\.50.MB/);
+
+    await page.goto(`${bounded.url}/?token=${OPERATORS}`);
+    await page.goto(`${bounded.url}/settings`);
+    await page.getByRole('button', { name: 'What each holds' }).click();
+    await expect(page.getByText(/^Each may hold 1\.50.MB, but operators\.$/)).toBeVisible();
+    await expect(page.getByRole('list', { name: 'What each holds' })).toContainText(/Bob.*kB/s);
+    for (const [one, name] of [
+      [page, 'operator'],
+      [bob, 'bob'],
+    ] as const)
+      for (const [width, colorScheme] of [
+        [1440, 'light'],
+        [390, 'dark'],
+      ] as const) {
+        await one.setViewportSize({ width, height: 900 });
+        await one.emulateMedia({ colorScheme });
+        expect(await layoutFaults(one)).toEqual([]);
+        expect(await axeFaults(one)).toEqual([]);
+        if (process.env['SHOTS'] !== undefined)
+          await one.screenshot({
+            path: `${process.env['SHOTS']}/holdings-${name}-${width}-${colorScheme}.png`,
+            fullPage: true,
+          });
+      }
+  } finally {
+    await bounded.dispose();
   }
 });

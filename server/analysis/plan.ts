@@ -52,8 +52,13 @@ export function runSeconds(manifest: RunManifest, find: FindTrace, speed: Speed)
   return (packets * packetCost(manifest)) / speed.packets_per_s + speed.overhead_s;
 }
 
+/** What it needs to know of a run to tell how many samples it makes. */
+export type RunSampling = Pick<RunManifest, 'duration_s' | 'sample_period_ms' | 'forward' | 'reverse'> & {
+  readonly flows: readonly { readonly cca: { readonly id: string } }[];
+};
+
 /** Bytes of samples: per row an 8-byte time and 4 bytes per column, for each stream. */
-export function sampleBytes(manifest: RunManifest, listing: EngineListing): number {
+export function sampleBytes(manifest: RunSampling, listing: EngineListing): number {
   const rows = Math.ceil((manifest.duration_s * 1e3) / manifest.sample_period_ms);
   const links = manifest.reverse.capacity.kind === 'unlimited' ? 1 : 2;
   const row = (columns: number): number => 8 + 4 * columns;

@@ -31,6 +31,7 @@ export const SERVE_HELP = `Usage: paceline serve [options]
   --port PORT        0 takes any free port (default 8080)
   --data-dir DIR     everything that is kept (default ./data, or $PACELINE_DATA_DIR)
   --max-data SIZE    what the data folder may hold, as 20G (default: as much as the disk)
+  --max-data-each SIZE  what each person may hold of it who is told apart, but operators (docs/access.md; default: no bound)
   --retain SIZE      how much of results: when the database takes more, the samples of the oldest runs are let go, and
                      what they came to stays (docs/retention.md; default: all)
   --limit NAME=N     another bound of what requests may take, as often as needed (docs/cli.md)
@@ -146,6 +147,8 @@ export const ServeConfig = z.object({
   endpoints: z.string().min(1).optional(),
   /** Bytes. */
   maxData: z.number().positive().optional(),
+  /** Bytes. */
+  maxDataEach: z.number().positive().optional(),
   redisUrl: z.string().optional(),
   /** Bytes. */
   retain: z.number().positive().optional(),
@@ -260,6 +263,7 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
       workers: { type: 'string' },
       endpoints: { type: 'string' },
       'max-data': { type: 'string' },
+      'max-data-each': { type: 'string' },
       retain: { type: 'string' },
       limit: { type: 'string', multiple: true },
       'recover-traces': { type: 'boolean' },
@@ -283,6 +287,11 @@ export function serveConfig(words: readonly string[], env: NodeJS.ProcessEnv): S
     bpf: env['PACELINE_BPF'],
     endpoints: values.endpoints ?? env['PACELINE_ENDPOINTS'],
     maxData: checked(Size.optional(), values['max-data'] ?? env['PACELINE_MAX_DATA'], () => '--max-data'),
+    maxDataEach: checked(
+      Size.optional(),
+      values['max-data-each'] ?? env['PACELINE_MAX_DATA_EACH'],
+      () => '--max-data-each',
+    ),
     retain: checked(Size.optional(), values.retain ?? env['PACELINE_RETAIN'], () => '--retain'),
     limits: checked(LimitWords, [...fromEnvironment, ...(values.limit ?? [])], () => '--limit'),
     recoverTraces: values['recover-traces'],

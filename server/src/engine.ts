@@ -24,6 +24,11 @@ export class Engine {
     return this.#listing?.engine_version ?? null;
   }
 
+  /** What was told last; null: nobody has asked, or it cannot be used. */
+  get known(): EngineListing | null {
+    return this.#whole?.listing ?? this.#listing;
+  }
+
   async listing(): Promise<EngineListing> {
     const native = await this.#native();
     const own = this.#own();

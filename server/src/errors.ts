@@ -74,6 +74,7 @@ export const ERRORS = {
   MACHINE_TROUBLE: { status: 503, title: 'This machine is in no state to do that' },
   TOO_BUSY: { status: 503, title: 'Too much is being done already' },
   QUOTA_EXCEEDED: { status: 507, title: 'The data folder may not become larger' },
+  HOLDINGS_EXCEEDED: { status: 507, title: 'You hold as much as each may' },
   DISK_FULL: { status: 507, title: 'The disk is full' },
 } as const;
 

@@ -8,6 +8,7 @@ import { Sketcher } from '#bridge/sketcher';
 import { Access } from './access.ts';
 import { Engine } from './engine.ts';
 import { Helpers } from './helpers.ts';
+import { Holdings } from './holdings.ts';
 import type { Limits } from './limits.ts';
 import { Quota } from './quota.ts';
 import { Retention } from './retention/retention.ts';
@@ -59,6 +60,8 @@ export interface LabOptions {
   readonly limits?: Limits;
   /** Bytes that the folder may hold; absent: as much as the disk. */
   readonly maxData?: number | undefined;
+  /** Bytes that each person may hold of it, but operators; absent: as much as there is room. */
+  readonly maxDataEach?: number | undefined;
   /** Bytes that the database may take before samples are let go; absent: they never are. */
   readonly retain?: number | undefined;
   /** False: of runs in virtual time no samples are kept. */
@@ -83,6 +86,7 @@ export interface Lab {
   readonly engine: Engine;
   readonly helpers: Helpers;
   readonly quota: Quota;
+  readonly holdings: Holdings;
   readonly traces: TraceService;
   readonly sources: TraceSources;
   readonly sketcher: Sketcher;
@@ -215,6 +219,11 @@ function open(options: LabOptions): Lab {
   const checkpoints = new Checkpoints(join(dataDir, DATABASE));
   const now = options.now ?? Date.now;
   const removal = new Removal({ store, scheduler, traces, weights, ownAlgorithms, slices, checkpoints, now });
+  const runFiles = [qlogs, programLogs];
+  const holdings = new Holdings(
+    { store, slices, removal, quota, traces, weights, runFiles },
+    options.maxDataEach ?? null,
+  );
   const experiments = new ExperimentService({
     store,
     engine,
@@ -255,6 +264,7 @@ function open(options: LabOptions): Lab {
     engine,
     helpers,
     quota,
+    holdings,
     traces,
     sources,
     sketcher,

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Allowance } from './allowance.ts';
 import { AppError } from './errors.ts';
 
 /** How long a measurement holds: a folder of many files takes a while to walk. */
@@ -28,7 +29,7 @@ export function sizeText(bytes: number): string {
 }
 
 /** How much a data folder may hold. */
-export class Quota {
+export class Quota implements Allowance {
   /** null: as much as the disk. */
   readonly most: number | null;
   readonly #folder: string;
@@ -59,18 +60,18 @@ export class Quota {
   }
 
   /** Refuses what is to take so many bytes when there is no room for it. */
-  async admit(bytes: number): Promise<void> {
+  async admit(bytes: number, exactly?: () => Promise<number>): Promise<void> {
     const left = await this.left();
-    if (left <= 0 || bytes > left) throw this.refusal();
-  }
-
-  refusal(): AppError {
-    return new AppError(
+    if (left > 0 && (bytes <= left || (exactly !== undefined && (await exactly()) <= left))) return;
+    throw new AppError(
       'QUOTA_EXCEEDED',
       `the data folder may hold ${sizeText(this.most ?? Infinity)}, which this would exceed`,
-      {
-        hint: 'Start the server with a greater --max-data, or begin another data folder.',
-      },
+      { hint: 'Start the server with a greater --max-data, or begin another data folder.' },
     );
+  }
+
+  /** Nobody waits: it is measured, not divided. */
+  turn(): Promise<() => void> {
+    return Promise.resolve(() => undefined);
   }
 }

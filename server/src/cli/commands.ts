@@ -39,6 +39,7 @@ export const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND 
   token add|list|revoke      who may use a server that asks for a token, and for what
   user list|set|remove       what persons may whom a proxy in front of a server names
   deeds                      what was done at a server, and by whom
+  holdings                   how much of a data folder is whose
   doctor [--json]            what this machine can do
   completion bash|zsh|fish   a script by which the shell completes all of this
   man [--out DIR]            manual pages of all of this
@@ -95,5 +96,6 @@ export const COMMANDS: Commands = new Map([
   ['token', async () => (await import('./token.ts')).token],
   ['user', async () => (await import('./user.ts')).user],
   ['deeds', async () => (await import('./token.ts')).deeds],
+  ['holdings', async () => (await import('./holdings.ts')).holdings],
   ['doctor', async () => (await import('./doctor.ts')).doctor],
 ]);

@@ -1,11 +1,12 @@
 // How a planned experiment gets into the store. One of 100 000 runs takes seconds: it is written in pieces that each take milliseconds,
 // and is there for others when the last piece is. Until then its runs do not start, and if the server ends, nothing is left of it.
 import { bytesIn, PACKET_BYTES } from '#analysis/limits';
-import { packetCost, type RunFlows } from '#analysis/plan';
+import { packetCost, sampleBytes, type RunFlows, type RunSampling } from '#analysis/plan';
 import type { Expansion, PlannedRun } from '#analysis/planner';
 import type { FindTrace } from '#analysis/check-spec';
 import { finish } from '#analysis/steps';
 import type { Maker } from '#protocol/access';
+import type { EngineListing } from '#protocol/cca';
 import type { RunManifest } from '#protocol/manifest';
 import { runIdOf } from '../identity.ts';
 import { ELSEWHERE } from '../shard/shard.ts';
@@ -105,17 +106,20 @@ export function tidyUp(store: Store): void {
 /** Under whose name jobs stand in the queue: everybody's are of one. */
 export const shareOf = (maker: Maker | null): string => (maker === null ? '' : `${maker.via} ${maker.name ?? ''}`);
 
+/** What the queue must know of a run. */
+export type Queueable = Pick<RunManifest, 'engine'> & RunFlows & RunSampling;
+
+/** `listing`: null when the engine is not known, and so not how much it will tell. */
 export function jobOf(
   run_id: string,
-  {
+  manifest: Queueable,
+  { find, realtimeCores, listing }: { find: FindTrace; realtimeCores: number; listing: EngineListing | null },
+): NewJob {
+  const {
     engine,
     duration_s,
-    flows,
     forward: { capacity },
-  }: Pick<RunManifest, 'engine' | 'duration_s' | 'forward'> & RunFlows,
-  find: FindTrace,
-  realtimeCores: number,
-): NewJob {
+  } = manifest;
   const mbps =
     capacity.kind === 'trace'
       ? (find(capacity.sha256)?.mean_mbps ?? 0)
@@ -126,7 +130,8 @@ export function jobOf(
   return {
     run_id,
     cores: realtime ? realtimeCores : 1,
-    packets: (packetCost({ flows }) * bytesIn(mbps, duration_s * 1e3)) / PACKET_BYTES,
+    packets: (packetCost(manifest) * bytesIn(mbps, duration_s * 1e3)) / PACKET_BYTES,
     realtime_s: realtime ? duration_s : null,
+    bytes: listing === null ? 0 : sampleBytes(manifest, listing),
   };
 }

@@ -18,6 +18,7 @@ import { isMeasured } from '#analysis/kinds';
 import { mostBytesSteps, planSteps } from '#analysis/plan';
 import { tracesOfSpec } from '#analysis/trace-owners';
 import { expandSteps, type Expansion } from '#analysis/planner';
+import { takeIn, type Allowance } from '../allowance.ts';
 import type { Engine } from '../engine.ts';
 import { AppError } from '../errors.ts';
 import { experimentId, newMeasurement, runIdOf } from '../identity.ts';
@@ -46,9 +47,9 @@ export const MOST_INLINE = 2000;
 /** Of a larger one. */
 const FIRST_PAGE = 100;
 /** What the queue must know of a run. */
-const { engine, duration_s, forward } = RunManifest.shape;
-const flows = z.array(z.object({ cca: z.object({ program: z.string().optional() }) }));
-const Queued = z.object({ engine, duration_s, flows, forward });
+const { engine, duration_s, sample_period_ms, forward, reverse } = RunManifest.shape;
+const flows = z.array(z.object({ cca: z.object({ id: z.string(), program: z.string().optional() }) }));
+const Queued = z.object({ engine, duration_s, sample_period_ms, flows, forward, reverse });
 
 interface Parts {
   readonly store: Store;
@@ -81,11 +82,18 @@ export type WholeExperiment = Omit<ExperimentRecord, 'runs'> & {
   readonly engine_version: string | null;
 };
 
+interface Submitted {
+  readonly id: string;
+  readonly created: boolean;
+}
+
 export interface Context {
   /** Whose it is when it is new; nobody named: everybody's. */
   readonly maker?: Maker | null;
   /** Who alone is to see it; left out: everybody, unless it has a private trace. */
   readonly privateTo?: Maker | undefined;
+  /** Into what room it must fit; left out: the data folder's. */
+  readonly allowance?: Allowance | undefined;
   /** Of who asks: traces that they may not see are not there. */
   readonly eyes?: Eyes | undefined;
   /** An experiment whose runs in real time are to count as this one's, where they are the same. */
@@ -134,25 +142,28 @@ export class ExperimentService {
     return slices.run(planSteps(expansion, listing, find, pace, know), signal);
   }
 
-  /** Refuses what the data folder has no room for. What is stored already is only looked for where it matters. */
-  async #admit(expansion: Expansion): Promise<void> {
-    const { engine, quota, slices, traces } = this.#parts;
-    const left = await quota.left();
-    if (left === Infinity) return;
+  /** Refuses what there is no room for. What is stored already is only looked for where it matters. */
+  async #admit(expansion: Expansion, allowance: Allowance): Promise<void> {
+    const { engine, slices, traces } = this.#parts;
+    if ((await allowance.left()) === Infinity) return;
     const most = await slices.run(mostBytesSteps(expansion, await engine.listing()));
-    await quota.admit(most <= left ? 0 : (await this.#plan(expansion, traces.find)).estimate_bytes);
+    await allowance.admit(most, async () => (await this.#plan(expansion, traces.find)).estimate_bytes);
   }
 
   /** Queues what is not there yet. The same spec again is the same experiment; what failed or was stopped is run again. */
-  async submit(asked: AskedSpec, context: Context = {}): Promise<{ readonly id: string; readonly created: boolean }> {
-    const { engine, store, scheduler, sets, quota } = this.#parts;
-    const listing = await engine.listing();
+  submit(asked: AskedSpec, context: Context = {}): Promise<Submitted> {
+    const allowance = context.allowance ?? this.#parts.quota;
     // Seeds become traces before anything is known of the runs.
-    await quota.admit(0);
+    return takeIn(allowance, 0, () => this.#submit(asked, context, allowance));
+  }
+
+  async #submit(asked: AskedSpec, context: Context, allowance: Allowance): Promise<Submitted> {
+    const { engine, store, scheduler, sets } = this.#parts;
+    const listing = await engine.listing();
     const resolved = await sets.resolve(asked, { keep: true, eyes: context.eyes });
     const measurement = isMeasured(asked, listing) ? (this.#measurementOf(context) ?? newMeasurement()) : undefined;
     const expansion = await this.#expand(resolved, measurement);
-    await this.#admit(expansion);
+    await this.#admit(expansion, allowance);
     const own = ownRuns(expansion, context);
     const { maker = null } = context;
     const privateTo = context.privateTo ?? this.#privateOf(expansion.spec, maker);
@@ -531,8 +542,12 @@ export class ExperimentService {
   }
 
   #jobOf(id: string, manifest: z.infer<typeof Queued>): NewJob {
-    const { scheduler, traces } = this.#parts;
-    return jobOf(id, manifest, traces.find, Math.min(REALTIME_CORES, scheduler.workers));
+    const { engine, scheduler, traces } = this.#parts;
+    return jobOf(id, manifest, {
+      find: traces.find,
+      realtimeCores: Math.min(REALTIME_CORES, scheduler.workers),
+      listing: engine.known,
+    });
   }
 
   #requeue(id: string, manifest: z.infer<typeof Queued>, held = false): void {

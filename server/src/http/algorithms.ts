@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { MOST_SOURCE_BYTES, OwnAlgorithm, OwnAlgorithmList, OwnAlgorithmText } from '#protocol/own-algorithm';
 import { skeletonId, skeletonOf } from '#analysis/own-skeleton';
+import { takeIn } from '../allowance.ts';
 import type { Lab } from '../lab.ts';
 import { ownTextOf } from '../own/own-text.ts';
+import { allowanceOf } from './allowance.ts';
 import { eyesOf } from './eyes.ts';
 import { AlgorithmParams } from './ids.ts';
 import { makerOf } from './owners.ts';
@@ -16,7 +18,7 @@ const Deleted = z.object({ deleted: z.boolean() });
 
 export const algorithmRoutes = (lab: Lab): Route[] => [...keeping(lab), ...deleting(lab)];
 
-const keeping = ({ ownAlgorithms, tempDir, quota }: Lab): Route[] => [
+const keeping = ({ ownAlgorithms, tempDir, quota, holdings }: Lab): Route[] => [
   defineRoute({
     method: 'post',
     path: '/algorithms',
@@ -32,11 +34,14 @@ const keeping = ({ ownAlgorithms, tempDir, quota }: Lab): Route[] => [
     },
     errors: ['UPLOAD_TOO_LARGE', 'UPLOAD_EMPTY', 'ALGORITHM_REFUSED', 'DISK_FULL', 'ENGINE_MISSING'],
     handle: async (_input, req, res) => {
-      const upload = await receiveWithin(quota, req, tempDir, MOST_SOURCE_BYTES);
+      const allowance = allowanceOf({ quota, holdings }, res);
+      const upload = await receiveWithin(allowance, req, tempDir, MOST_SOURCE_BYTES);
       try {
         const name = upload.name ?? 'the text';
         const text = ownTextOf(await readFile(upload.path), name);
-        const { algorithm, added } = await ownAlgorithms.add(text, name, goneOf(res), makerOf(res));
+        const { algorithm, added } = await takeIn(allowance, upload.bytes, () =>
+          ownAlgorithms.add(text, name, goneOf(res), makerOf(res)),
+        );
         return reply(added ? 201 : 200, algorithm);
       } finally {
         await upload.remove();

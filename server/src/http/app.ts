@@ -45,6 +45,7 @@ import { templateRoutes } from './templates.ts';
 import { traceSourceRoutes } from './trace-sources.ts';
 import { traceRoutes } from './traces.ts';
 import { idsOf, requestSpans } from '../tracing/requests.ts';
+import { holdingRoutes } from './holdings.ts';
 import { workerRoutes } from './workers.ts';
 import { weightsRoutes } from './weights.ts';
 
@@ -60,6 +61,7 @@ export interface AppOptions {
 
 const resourceRoutes = (lab: Lab): Route[] => [
   ...healthRoutes(lab),
+  ...holdingRoutes(lab),
   ...workerRoutes(lab),
   ...ccaAboutRoutes(lab),
   ...settingsRoutes(lab),

@@ -16,6 +16,9 @@ import { AskedSpec } from '#protocol/spec';
 import { MOST_INLINE, type Context } from '../experiments/experiment-service.ts';
 import { home } from '../experiments/home.ts';
 import type { Lab } from '../lab.ts';
+import { sizeText } from '../quota.ts';
+import type { Allowance } from '../allowance.ts';
+import { allowanceOf } from './allowance.ts';
 import { CellsQuery } from './cells-query.ts';
 import { ExperimentParams } from './ids.ts';
 import { ArchivedQuery } from './labels.ts';
@@ -41,17 +44,29 @@ const PlanQuery = z.object({
 
 const SubmitQuery = PlanQuery.extend({ private: PrivateQuery });
 
+/** What would be refused is said beforehand. */
+const withinRoom = (plan: Plan, left: number): Plan =>
+  plan.estimate_bytes <= left
+    ? plan
+    : {
+        ...plan,
+        warnings: [
+          ...plan.warnings,
+          `there is room for ${sizeText(Math.max(0, left))} more: this may take up to ${sizeText(plan.estimate_bytes)}, and will be refused`,
+        ],
+      };
+
 export const experimentRoutes = (lab: Lab): Route[] => {
-  const { experiments, quota, store, samplesAgain } = lab;
+  const { experiments, store, samplesAgain } = lab;
   const told = (res: Response, record: ExperimentRecord): ExperimentRecord =>
     withMaker(store, res, 'experiment', record);
   const asked = (
     res: Response,
     { measured_with, private: only = false }: Partial<z.infer<typeof SubmitQuery>>,
-  ): Context => {
+  ): Context & { readonly allowance: Allowance } => {
     const eyes = eyesOf(res);
     if (measured_with !== undefined) mustBeSeen(store.private, eyes, 'experiment', measured_with);
-    return { measured_with, eyes, ...(only && { privateTo: privateTo(res) }) };
+    return { measured_with, eyes, allowance: allowanceOf(lab, res), ...(only && { privateTo: privateTo(res) }) };
   };
   const seen = (res: Response, all: ExperimentListItem[]): ExperimentListItem[] => {
     const unseen = store.private.unseen('experiment', eyesOf(res));
@@ -76,7 +91,10 @@ export const experimentRoutes = (lab: Lab): Route[] => {
         'BODY_TOO_LARGE',
         'ENGINE_MISSING',
       ],
-      handle: ({ body, query }, _req, res) => experiments.plan(body, asked(res, query), untilGone(res)),
+      handle: async ({ body, query }, _req, res) => {
+        const context = asked(res, query);
+        return withinRoom(await experiments.plan(body, context, untilGone(res)), await context.allowance.left());
+      },
     }),
     defineRoute({
       method: 'post',
@@ -206,7 +224,7 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       answers: { 200: { description: 'They are in the queue', schema: ExperimentRecord } },
       errors: ['EXPERIMENT_UNKNOWN', 'DISK_FULL'],
       handle: async ({ params }, _req, res) => {
-        await quota.admit(0);
+        await allowanceOf(lab, res).admit(0);
         await experiments.retry(params.id);
         return told(res, await experiments.get(params.id));
       },

@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { ProgramLogs } from '#protocol/program-logs';
 import { ImportedBundle } from '#protocol/bundle';
+import { takeIn } from '../allowance.ts';
 import { imported } from '../bundle/bring.ts';
 import { Bundle } from '../bundle/read.ts';
 import { bundleName, bundleOf, TRACE_CHOICES } from '../bundle/write.ts';
@@ -19,6 +20,7 @@ import type { Lab } from '../lab.ts';
 import { handoversOf } from '../traces/handovers.ts';
 import { programLogName } from '../jobs/program-logs.ts';
 import { qlogName } from '../jobs/qlogs.ts';
+import { allowanceOf } from './allowance.ts';
 import { eyesOf } from './eyes.ts';
 import { ExperimentParams, RunFlowParams, RunLogParams, RunParams } from './ids.ts';
 import { makerOf } from './owners.ts';
@@ -125,20 +127,16 @@ export const exportRoutes = (lab: Lab): Route[] => [
       'ENGINE_MISSING',
     ],
     handle: async (_input, req, res) => {
-      const upload = await receiveWithin(lab.quota, req, lab.tempDir);
+      const allowance = allowanceOf(lab, res);
+      const upload = await receiveWithin(allowance, req, lab.tempDir);
       try {
         const most = lab.helpers.files?.unpackedBytes;
         const bundle = await lab.helpers.run(goneOf(res), (signal) =>
           Bundle.open(upload.path, { signal, ...(most === undefined ? {} : { most }) }),
         );
         try {
-          await lab.quota.admit(bundle.bytes);
-          return await imported(lab, bundle, {
-            origin: 'upload',
-            maker: makerOf(res),
-            eyes: eyesOf(res),
-            signal: goneOf(res),
-          });
+          const around = { origin: 'upload', maker: makerOf(res), eyes: eyesOf(res), signal: goneOf(res) } as const;
+          return await takeIn(allowance, bundle.bytes, () => imported(lab, bundle, around));
         } finally {
           bundle.close();
         }

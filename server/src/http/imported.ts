@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { ImportedId, ImportedList, ImportedRecord } from '#protocol/imported';
 import { line } from '#protocol/text';
+import { takeIn } from '../allowance.ts';
 import { AppError } from '../errors.ts';
 import { MAX_IMPORT_BYTES, readImport } from '../imports/read-import.ts';
 import type { Lab } from '../lab.ts';
+import { allowanceOf } from './allowance.ts';
 import { makerOf } from './owners.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
 import { receiveWithin } from './upload-quota.ts';
@@ -13,7 +15,7 @@ const UploadQuery = z.object({ name: line(512).min(1).optional() });
 
 const unknown = (id: string): AppError => new AppError('MEASUREMENT_UNKNOWN', `there is no imported file ${id}`);
 
-export const importedRoutes = ({ store, quota, helpers, tempDir }: Lab): Route[] => [
+export const importedRoutes = ({ store, quota, holdings, helpers, tempDir }: Lab): Route[] => [
   defineRoute({
     method: 'post',
     path: '/imported-series',
@@ -29,15 +31,19 @@ export const importedRoutes = ({ store, quota, helpers, tempDir }: Lab): Route[]
     },
     errors: ['MEASUREMENT_REFUSED', 'UPLOAD_TOO_LARGE', 'UPLOAD_EMPTY', 'DISK_FULL', 'QUOTA_EXCEEDED'],
     handle: async ({ query }, req, res) => {
-      const upload = await receiveWithin(quota, req, tempDir, MAX_IMPORT_BYTES);
+      const allowance = allowanceOf({ quota, holdings }, res);
+      const upload = await receiveWithin(allowance, req, tempDir, MAX_IMPORT_BYTES);
       try {
         const name = query.name ?? upload.name ?? 'unnamed';
         const { id, imported } = await helpers.run(goneOf(res), (signal) =>
           readImport(upload.path, name, { signal, limits: helpers.files }),
         );
         const record = { id, name, created_at: new Date().toISOString(), imported };
-        const added = store.imported.insert(record);
-        if (added) store.owners.put('imported', id, makerOf(res));
+        const added = await takeIn(allowance, upload.bytes, () => {
+          const isNew = store.imported.insert(record);
+          if (isNew) store.owners.put('imported', id, makerOf(res));
+          return isNew;
+        });
         return reply(added ? 201 : 200, store.imported.get(id) ?? record);
       } finally {
         await upload.remove();

@@ -4,9 +4,11 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { MeasurementList, MeasurementRecord } from '#protocol/measurement';
 import { line } from '#protocol/text';
+import { takeIn } from '../allowance.ts';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 import { readMeasurement } from '../read-iperf3.ts';
+import { allowanceOf } from './allowance.ts';
 import { RunParams } from './ids.ts';
 import { makerOf } from './owners.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
@@ -20,7 +22,7 @@ const UploadQuery = z.object({ name: line(512).min(1).default('iperf3.json') });
 /** The report as it is: one that was cut short is not JSON, and yet of use. */
 const asText: RequestHandler = text({ type: () => true, limit: MAX_MEASUREMENT_BYTES });
 
-export const measurementRoutes = ({ store, experiments, quota, helpers }: Lab): Route[] => [
+export const measurementRoutes = ({ store, experiments, quota, holdings, helpers }: Lab): Route[] => [
   defineRoute({
     method: 'post',
     path: '/runs/:id/measurements',
@@ -39,15 +41,19 @@ export const measurementRoutes = ({ store, experiments, quota, helpers }: Lab): 
     errors: ['RUN_UNKNOWN', 'MEASUREMENT_REFUSED', 'BODY_TOO_LARGE', 'DISK_FULL'],
     handle: async ({ params, query }, req, res) => {
       experiments.run(params.id);
-      await quota.admit(0);
+      const allowance = allowanceOf({ quota, holdings }, res);
+      await allowance.admit(0);
       const report = typeof req.body === 'string' ? req.body : '';
       const measurement = await helpers.run(goneOf(res), (signal) =>
         readMeasurement({ text: report }, query.name, { signal, limits: helpers.files }),
       );
       const id = createHash('sha256').update(`${params.id}\n${report}`).digest('hex').slice(0, 16);
       const record = { id, run: params.id, name: query.name, created_at: new Date().toISOString(), measurement };
-      const added = store.measurements.insert(record);
-      if (added) store.owners.put('measurement', id, makerOf(res));
+      const added = await takeIn(allowance, Buffer.byteLength(report), () => {
+        const isNew = store.measurements.insert(record);
+        if (isNew) store.owners.put('measurement', id, makerOf(res));
+        return isNew;
+      });
       return reply(added ? 201 : 200, store.measurements.get(id) ?? record);
     },
   }),

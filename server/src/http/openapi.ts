@@ -181,7 +181,7 @@ function bodyOf({ body, upload }: Route): Json {
 
 /** Where the one can be, the others can. */
 const WITH: Partial<Record<ErrorCode, readonly ErrorCode[]>> = {
-  DISK_FULL: ['QUOTA_EXCEEDED'],
+  DISK_FULL: ['QUOTA_EXCEEDED', 'HOLDINGS_EXCEEDED'],
   ENGINE_MISSING: ['TOO_BUSY', 'TOOK_TOO_LONG'],
   EXPERIMENT_UNKNOWN: ['DELETED'],
   RUN_UNKNOWN: ['DELETED'],

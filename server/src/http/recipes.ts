@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { TraceRecord } from '#protocol/api';
 import { Recipe, RecipeList, RecipeSketch } from '#protocol/recipe';
+import { takeIn } from '../allowance.ts';
 import type { Lab } from '../lab.ts';
 import { makeTrace, shippedRecipes, sketch } from '../traces/recipes.ts';
+import { allowanceOf } from './allowance.ts';
 import { madeBy, withPrivacy } from './owners.ts';
 import { PrivateQuery } from './private-query.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
@@ -17,7 +19,7 @@ const AnyModel = Recipe.refine(
   { path: ['duration_ms'], message: 'must be at most an hour; the command line makes longer ones' },
 );
 
-export const recipeRoutes = ({ traces, sketcher, tempDir, helpers, quota, store }: Lab): Route[] => [
+export const recipeRoutes = ({ traces, sketcher, tempDir, helpers, quota, holdings, store }: Lab): Route[] => [
   defineRoute({
     method: 'get',
     path: '/recipes',
@@ -52,12 +54,10 @@ export const recipeRoutes = ({ traces, sketcher, tempDir, helpers, quota, store 
     },
     errors: ['RECIPE_REFUSED', 'DISK_FULL', 'ENGINE_MISSING', 'NOBODY_TOLD_APART'],
     handle: async ({ body, query }, _req, res) => {
-      await quota.admit(0);
-      const { record, added } = await makeTrace(traces, body, tempDir, {
-        helpers,
-        gone: goneOf(res),
-        ...madeBy(res, query.private),
-      });
+      const whose = madeBy(res, query.private);
+      const { record, added } = await takeIn(allowanceOf({ quota, holdings }, res), 0, () =>
+        makeTrace(traces, body, tempDir, { helpers, gone: goneOf(res), ...whose }),
+      );
       return reply(added ? 201 : 200, withPrivacy(store, res, 'trace', record));
     },
   }),

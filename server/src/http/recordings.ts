@@ -4,12 +4,13 @@ import { line } from '#protocol/text';
 import { readRecording, RecordingRefused } from '#bridge/recordings';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
+import { allowanceOf } from './allowance.ts';
 import { defineRoute, goneOf, type Route } from './route.ts';
 import { receiveWithin } from './upload-quota.ts';
 
 const Query = z.object({ name: line(512).optional() });
 
-export const recordingRoutes = ({ tempDir, helpers, quota }: Lab): Route[] => [
+export const recordingRoutes = ({ tempDir, helpers, quota, holdings }: Lab): Route[] => [
   defineRoute({
     method: 'post',
     path: '/recordings',
@@ -22,7 +23,7 @@ export const recordingRoutes = ({ tempDir, helpers, quota }: Lab): Route[] => [
     answers: { 200: { description: 'The source of a flow that writes the same', schema: Replay } },
     errors: ['UPLOAD_TOO_LARGE', 'UPLOAD_EMPTY', 'RECORDING_REFUSED', 'DISK_FULL', 'ENGINE_MISSING'],
     handle: async ({ query }, req, res) => {
-      const upload = await receiveWithin(quota, req, tempDir);
+      const upload = await receiveWithin(allowanceOf({ quota, holdings }, res), req, tempDir);
       try {
         const name = query.name ?? upload.name ?? 'unnamed';
         const limits = helpers.files;

@@ -4,6 +4,7 @@ import { RunRecord, SparkList, type RunSpark } from '#protocol/api';
 import { LinkChange } from '#protocol/control';
 import type { Lab } from '../lab.ts';
 import { framesOf } from '../jobs/frames-of.ts';
+import { allowanceOf } from './allowance.ts';
 import { eyesOf, isFrozen } from './eyes.ts';
 import { RunParams } from './ids.ts';
 import { room } from './room.ts';
@@ -28,7 +29,7 @@ const LinkOrder = LinkChange.omit({ type: true }).refine(
 );
 
 export const runRoutes = (lab: Lab): Route[] => {
-  const { experiments, reader, sparks, quota, samplesAgain, store } = lab;
+  const { experiments, reader, sparks, samplesAgain, store } = lab;
   /** As it stands, with those of its experiments that may be seen; what is frozen tells of none that is private where another has it. */
   const told = (res: Response, id: string): RunRecord => {
     const record = experiments.run(id);
@@ -118,7 +119,7 @@ export const runRoutes = (lab: Lab): Route[] => {
       answers: { 200: { description: 'It is in the queue', schema: RunRecord } },
       errors: ['RUN_UNKNOWN', 'RUN_NOT_RETRYABLE', 'DISK_FULL'],
       handle: async ({ params }, _req, res) => {
-        await quota.admit(0);
+        await allowanceOf(lab, res).admit(0);
         experiments.retryRun(params.id);
         return told(res, params.id);
       },

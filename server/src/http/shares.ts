@@ -8,6 +8,7 @@ import type { Lab } from '../lab.ts';
 import { ShareFile } from '../shares/share-file.ts';
 import { Shares } from '../shares/share-service.ts';
 import type { Eyes } from '../store/private.ts';
+import { allowanceOf } from './allowance.ts';
 import { eyesOf } from './eyes.ts';
 import { ShareParams, ShareRunParams } from './ids.ts';
 import { makerOf, withMakers } from './owners.ts';
@@ -43,7 +44,15 @@ export const shareRoutes = (lab: Lab, asks: (eyes: Eyes) => Ask): Route[] => {
         'QUOTA_EXCEEDED',
       ],
       handle: async ({ body }, _req, res) =>
-        reply(201, await shares.freeze(body, { ask: asks(eyesOf(res)), signal: untilGone(res), maker: makerOf(res) })),
+        reply(
+          201,
+          await shares.freeze(body, {
+            ask: asks(eyesOf(res)),
+            signal: untilGone(res),
+            maker: makerOf(res),
+            allowance: allowanceOf(lab, res),
+          }),
+        ),
     }),
     defineRoute({
       method: 'get',

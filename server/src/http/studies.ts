@@ -1,11 +1,12 @@
 import { studyReport } from '#analysis/study-report';
 import { StudyList, StudyRecord } from '#protocol/study';
 import type { Lab } from '../lab.ts';
+import { allowanceOf } from './allowance.ts';
 import { StudyParams } from './ids.ts';
 import { makerOf, mustBeTheirs } from './owners.ts';
 import { defineRoute, type Route } from './route.ts';
 
-export const studyRoutes = ({ studies, quota, engine, store }: Lab): Route[] => [
+export const studyRoutes = ({ studies, quota, holdings, engine, store }: Lab): Route[] => [
   defineRoute({
     method: 'get',
     path: '/studies',
@@ -36,8 +37,9 @@ export const studyRoutes = ({ studies, quota, engine, store }: Lab): Route[] => 
     answers: { 200: { description: 'Its runs are in the queue', schema: StudyRecord } },
     errors: ['STUDY_UNKNOWN', 'SPEC_INVALID', 'ENGINE_MISSING', 'DISK_FULL', 'QUOTA_EXCEEDED'],
     handle: async ({ params }, _req, res) => {
-      await quota.admit(0);
-      await studies.run(params.id, makerOf(res));
+      const allowance = allowanceOf({ quota, holdings }, res);
+      await allowance.admit(0);
+      await studies.run(params.id, { maker: makerOf(res), allowance });
       return studies.get(params.id);
     },
   }),

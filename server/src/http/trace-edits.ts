@@ -2,8 +2,10 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import { TraceRecord } from '#protocol/api';
 import { EditRequest, EditSketch, NewEdit, type EditStep } from '#protocol/edit';
+import { takeIn } from '../allowance.ts';
 import type { Lab } from '../lab.ts';
 import { makeEdited, othersOf, sketchOf } from '../traces/edits.ts';
+import { allowanceOf } from './allowance.ts';
 import { eyesOf, mustBeSeen } from './eyes.ts';
 import { TraceParams } from './ids.ts';
 import { makerOf, withPrivacy } from './owners.ts';
@@ -11,7 +13,7 @@ import { defineRoute, goneOf, reply, type Route } from './route.ts';
 
 const SketchQuery = z.object({ bins: z.coerce.number().int().min(1).max(10_000).default(600) });
 
-export const traceEditRoutes = ({ traces, tempDir, helpers, quota, store }: Lab): Route[] => {
+export const traceEditRoutes = ({ traces, tempDir, helpers, quota, holdings, store }: Lab): Route[] => {
   /** Refuses other traces that are kept from whoever asks. */
   const mustSee = (res: Response, steps: readonly EditStep[]): void => {
     for (const id of othersOf(steps)) mustBeSeen(store.private, eyesOf(res), 'trace', id);
@@ -49,12 +51,10 @@ export const traceEditRoutes = ({ traces, tempDir, helpers, quota, store }: Lab)
       errors: ['TRACE_UNKNOWN', 'EDIT_REFUSED', 'DISK_FULL', 'ENGINE_MISSING'],
       handle: async ({ params, body }, _req, res) => {
         mustSee(res, body.steps);
-        await quota.admit(0);
-        const { record, added } = await makeEdited(traces, params.id, body, tempDir, {
-          helpers,
-          gone: goneOf(res),
-          maker: makerOf(res),
-        });
+        const around = { helpers, gone: goneOf(res), maker: makerOf(res) };
+        const { record, added } = await takeIn(allowanceOf({ quota, holdings }, res), 0, () =>
+          makeEdited(traces, params.id, body, tempDir, around),
+        );
         return reply(added ? 201 : 200, withPrivacy(store, res, 'trace', record));
       },
     }),

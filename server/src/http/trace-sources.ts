@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { TraceRecord, TraceSourceRecord } from '#protocol/api';
 import { line } from '#protocol/text';
 import { SourceChoices } from '#protocol/trace';
+import { takeIn } from '../allowance.ts';
 import type { Lab } from '../lab.ts';
+import { allowanceOf } from './allowance.ts';
 import { madeBy, withPrivacy } from './owners.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
 import { receiveWithin } from './upload-quota.ts';
@@ -15,7 +17,7 @@ const Commit = SourceChoices.extend({
 });
 
 /** A file that has to be looked at before it becomes a trace: what it is taken for, and another look with other choices. */
-export const traceSourceRoutes = ({ traces, sources, tempDir, quota, store }: Lab): Route[] => [
+export const traceSourceRoutes = ({ traces, sources, tempDir, quota, holdings, store }: Lab): Route[] => [
   defineRoute({
     method: 'post',
     path: '/trace-sources',
@@ -28,7 +30,7 @@ export const traceSourceRoutes = ({ traces, sources, tempDir, quota, store }: La
     answers: { 201: { description: 'What it is, or why it cannot be read', schema: TraceSourceRecord } },
     errors: ['UPLOAD_TOO_LARGE', 'UPLOAD_EMPTY', 'DISK_FULL', 'ENGINE_MISSING'],
     handle: async ({ query }, req, res) => {
-      const upload = await receiveWithin(quota, req, tempDir);
+      const upload = await receiveWithin(allowanceOf({ quota, holdings }, res), req, tempDir);
       const name = query.name ?? upload.name ?? 'unnamed';
       const file = { path: upload.path, name, remove: upload.remove };
       return reply(201, await sources.add(file, { options: {} }, goneOf(res)));
@@ -59,7 +61,6 @@ export const traceSourceRoutes = ({ traces, sources, tempDir, quota, store }: La
     errors: ['SOURCE_UNKNOWN', 'TRACE_REFUSED', 'DISK_FULL', 'ENGINE_MISSING', 'NOBODY_TOLD_APART'],
     handle: async ({ params, body: { name, private: only, ...choices } }, _req, res) => {
       const source = sources.get(params.id);
-      await quota.admit(0);
       const about = {
         name: name ?? source.name,
         origin: 'upload',
@@ -67,7 +68,9 @@ export const traceSourceRoutes = ({ traces, sources, tempDir, quota, store }: La
         ...madeBy(res, only),
         signal: goneOf(res),
       } as const;
-      const { record, added } = await traces.add(source.path, about);
+      const { record, added } = await takeIn(allowanceOf({ quota, holdings }, res), 0, () =>
+        traces.add(source.path, about),
+      );
       await sources.remove(params.id);
       return reply(added ? 201 : 200, withPrivacy(store, res, 'trace', record));
     },

@@ -8,9 +8,11 @@ import { isShippedRecording } from '#analysis/shipped-recording';
 import { Recipe } from '#protocol/recipe';
 import { line, Word } from '#protocol/text';
 import { SourceChoices, TraceDynamics, TraceMarks, TracePreview, WrittenForm } from '#protocol/trace';
+import { takeIn } from '../allowance.ts';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 import { FORM_ENDINGS, writtenTrace } from '../traces/written-trace.ts';
+import { allowanceOf } from './allowance.ts';
 import { TraceParams } from './ids.ts';
 import { ArchivedQuery } from './labels.ts';
 import { eyesOf } from './eyes.ts';
@@ -76,7 +78,7 @@ function choicesFrom({ format, set = [] }: z.infer<typeof UploadQuery>): SourceC
 }
 
 export const traceRoutes = (lab: Lab): Route[] => {
-  const { traces, tempDir, helpers, quota, store } = lab;
+  const { traces, tempDir, helpers, store } = lab;
   const told = (res: Response, record: TraceRecord): TraceRecord => withPrivacy(store, res, 'trace', record);
   return [
     defineRoute({
@@ -94,10 +96,11 @@ export const traceRoutes = (lab: Lab): Route[] => {
       },
       errors: ['UPLOAD_TOO_LARGE', 'UPLOAD_EMPTY', 'TRACE_REFUSED', 'DISK_FULL', 'ENGINE_MISSING', 'NOBODY_TOLD_APART'],
       handle: async ({ query }, req, res) => {
-        const upload = await receiveWithin(quota, req, tempDir);
+        const allowance = allowanceOf(lab, res);
+        const upload = await receiveWithin(allowance, req, tempDir);
         try {
           const name = query.name ?? upload.name ?? 'unnamed';
-          const { record, added } = await traces.add(upload.path, {
+          const about = {
             name,
             origin: 'upload',
             choices: choicesFrom(query),
@@ -107,7 +110,8 @@ export const traceRoutes = (lab: Lab): Route[] => {
             place: query.place,
             ...madeBy(res, query.private),
             signal: goneOf(res),
-          });
+          } as const;
+          const { record, added } = await takeIn(allowance, upload.bytes, () => traces.add(upload.path, about));
           return reply(added ? 201 : 200, told(res, record));
         } finally {
           await upload.remove();

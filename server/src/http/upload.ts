@@ -16,6 +16,7 @@ export interface Upload {
   readonly path: string;
   /** The file's name as the sender gave it; for showing only. */
   readonly name: string | null;
+  readonly bytes: number;
   readonly remove: () => Promise<void>;
 }
 
@@ -48,7 +49,7 @@ export async function receive(req: Request, folder: string, limit = MAX_UPLOAD_B
   if (declared > limit + 65_536) throw tooLarge(limit);
   const path = join(folder, randomUUID());
   const remove = (): Promise<void> => rm(path, { force: true });
-  const save = async (source: Readable, name: string | null): Promise<void> => {
+  const save = async (source: Readable, name: string | null): Promise<number> => {
     const file = createWriteStream(path);
     const closed = new Promise<void>((resolve) => file.once('close', () => resolve()));
     try {
@@ -58,14 +59,14 @@ export async function receive(req: Request, folder: string, limit = MAX_UPLOAD_B
       await closed;
     }
     if (file.bytesWritten === 0) throw new AppError('UPLOAD_EMPTY', `${name ?? 'the file'} is empty`);
+    return file.bytesWritten;
   };
   try {
     if (!(req.headers['content-type'] ?? '').startsWith('multipart/form-data')) {
       const name = new URL(req.url, 'http://here').searchParams.get('name');
-      await save(req, name === null ? null : plainLine(name));
-      return { path, name: null, remove };
+      return { path, name: null, bytes: await save(req, name === null ? null : plainLine(name)), remove };
     }
-    return { path, name: await saveForm(req, save), remove };
+    return { path, ...(await saveForm(req, save)), remove };
   } catch (error) {
     await remove();
     throw error;
@@ -74,9 +75,9 @@ export async function receive(req: Request, folder: string, limit = MAX_UPLOAD_B
 
 async function saveForm(
   req: Request,
-  save: (source: Readable, name: string | null) => Promise<void>,
-): Promise<string | null> {
-  const found: { name: string | null; saved: Promise<void> | null } = { name: null, saved: null };
+  save: (source: Readable, name: string | null) => Promise<number>,
+): Promise<{ readonly name: string | null; readonly bytes: number }> {
+  const found: { name: string | null; saved: Promise<number> | null } = { name: null, saved: null };
   const form = formOf(req);
   form.on('file', (_field, file, { filename }: { filename?: string }) => {
     found.name = filename === undefined ? null : plainLine(filename);
@@ -90,8 +91,8 @@ async function saveForm(
   try {
     await pipeline(unharmed(req), form);
     if (found.saved === null) throw new AppError('UPLOAD_EMPTY', 'the form holds no file');
-    await found.saved;
-    return found.name;
+    const bytes = await found.saved;
+    return { name: found.name, bytes };
   } catch (error) {
     form.destroy();
     await found.saved?.catch(() => undefined);

@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { WeightsList, WeightsRecord } from '#protocol/weights';
+import { takeIn } from '../allowance.ts';
 import type { Lab } from '../lab.ts';
+import { allowanceOf } from './allowance.ts';
 import { WeightsParams } from './ids.ts';
 import { makerOf } from './owners.ts';
 import { defineRoute, goneOf, reply, type Route } from './route.ts';
@@ -9,7 +11,7 @@ import { receiveWithin } from './upload-quota.ts';
 
 const MAX_BYTES = 64 * 2 ** 20;
 
-export const weightsRoutes = ({ weights, tempDir, quota }: Lab): Route[] => [
+export const weightsRoutes = ({ weights, tempDir, quota, holdings }: Lab): Route[] => [
   defineRoute({
     method: 'post',
     path: '/weights',
@@ -24,9 +26,12 @@ export const weightsRoutes = ({ weights, tempDir, quota }: Lab): Route[] => [
     },
     errors: ['UPLOAD_TOO_LARGE', 'UPLOAD_EMPTY', 'WEIGHTS_REFUSED', 'DISK_FULL', 'ENGINE_MISSING'],
     handle: async (_input, req, res) => {
-      const upload = await receiveWithin(quota, req, tempDir, MAX_BYTES);
+      const allowance = allowanceOf({ quota, holdings }, res);
+      const upload = await receiveWithin(allowance, req, tempDir, MAX_BYTES);
       try {
-        const { record, added } = await weights.add(upload.path, upload.name ?? 'the file', goneOf(res), makerOf(res));
+        const { record, added } = await takeIn(allowance, upload.bytes, () =>
+          weights.add(upload.path, upload.name ?? 'the file', goneOf(res), makerOf(res)),
+        );
         return reply(added ? 201 : 200, record);
       } finally {
         await upload.remove();

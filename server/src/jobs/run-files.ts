@@ -13,13 +13,17 @@ export class RunFiles {
     return join(this.#root, run);
   }
 
+  /** Those that have any. */
+  runs(): string[] {
+    return existsSync(this.#root) ? readdirSync(this.#root) : [];
+  }
+
   delete(run: string): void {
     rmSync(this.folder(run), { recursive: true, force: true });
   }
 
   /** Deletes those of all other runs, which a database that is gone has left. */
   keepOnly(known: (run: string) => boolean): void {
-    if (!existsSync(this.#root)) return;
-    for (const run of readdirSync(this.#root)) if (!known(run)) this.delete(run);
+    for (const run of this.runs()) if (!known(run)) this.delete(run);
   }
 }

@@ -62,14 +62,10 @@ export class Removal {
 
   /** Everything that was deleted long enough ago. What somebody still needs stays until he does not. */
   async sweep(): Promise<void> {
-    const { store, slices, traces, weights, ownAlgorithms, now } = this.#parts;
+    const { store, slices, weights, ownAlgorithms, now } = this.#parts;
     const at = new Date(now() - GRACE_MS).toISOString();
     for (const id of store.labels.deletedBefore('experiment', at)) await this.experiment(id);
-    for (const id of store.labels.deletedBefore('trace', at)) {
-      if ((await usersOf(store, slices, id)).length > 0) continue;
-      // Brought again meanwhile.
-      if (store.labels.isDeleted('trace', id)) await traces.remove(id);
-    }
+    for (const id of store.labels.deletedBefore('trace', at)) await this.trace(id);
     store.templates.removeDeletedBefore(at);
     for (const id of weights.deletedBefore(at)) {
       if ((await usersOf(store, slices, id)).length > 0) continue;
@@ -79,6 +75,14 @@ export class Removal {
       if ((await usersOf(store, slices, id)).length > 0) continue;
       if (ownAlgorithms.isDeleted(id)) ownAlgorithms.remove(id);
     }
+  }
+
+  /** One that was deleted, unless somebody still needs it. */
+  async trace(id: string): Promise<void> {
+    const { store, slices, traces } = this.#parts;
+    if ((await usersOf(store, slices, id)).length > 0) return;
+    // Brought again meanwhile.
+    if (store.labels.isDeleted('trace', id)) await traces.remove(id);
   }
 
   /** Whoever wants it anew waits for this first. */

@@ -4,6 +4,7 @@ import { MOST_ANSWER_BYTES, NotFrozen, PageReader, type Ask, type Frozen } from 
 import type { Maker } from '#protocol/access';
 import { MOST_SLUG_CHARACTERS } from '#protocol/ids';
 import { sharedPage, slugOf, type NewShare, type SharedPage, type ShareRecord } from '#protocol/share';
+import { takeIn, type Allowance } from '../allowance.ts';
 import { AppError } from '../errors.ts';
 import { framesOf } from '../jobs/frames-of.ts';
 import type { Lab } from '../lab.ts';
@@ -19,6 +20,8 @@ interface Freezing {
   readonly ask: Ask;
   readonly signal: AbortSignal;
   readonly maker?: Maker | null;
+  /** Into what room it must fit; left out: the data folder's. */
+  readonly allowance?: Allowance;
 }
 
 /** Makes shares, and gives what they keep. */
@@ -47,9 +50,9 @@ export class Shares {
   /** Keeps what the page at this address shows now. */
   async freeze(
     { address, title, note, slug }: NewShare,
-    { ask, signal, maker = null }: Freezing,
+    { ask, signal, maker = null, allowance = this.#lab.quota }: Freezing,
   ): Promise<ShareRecord> {
-    const { store, engine, quota } = this.#lab;
+    const { store, engine } = this.#lab;
     const page = sharedPage(address);
     if (page === null)
       throw new AppError('SHARE_REFUSED', `${address} is no view that can be frozen`, {
@@ -64,8 +67,9 @@ export class Shares {
     // Of a run that may be made again, what it shows goes along; an experiment’s page leads to the others only.
     const shared: SharedRun[] = [];
     for (const run of runs) shared.push({ run, frames: await this.#framesToKeep(run) });
-    await quota.admit(
-      shared.reduce((sum, { frames }) => sum + (frames === null ? 0 : frames.samples.byteLength), kept.byteLength),
+    const bytes = shared.reduce(
+      (sum, { frames }) => sum + (frames === null ? 0 : frames.samples.byteLength),
+      kept.byteLength,
     );
     const wanted = slug ?? (slugOf(title) === '' ? page.kind : slugOf(title));
     const record = (free: string): ShareRecord => ({
@@ -77,13 +81,15 @@ export class Shares {
       created_at: new Date().toISOString(),
       engine_version: engine.version ?? '',
     });
-    for (let n = 1; n < MOST_SHARES_OF_A_NAME; n++) {
-      const made = record(n === 1 ? wanted : numbered(wanted, n));
-      if (!store.shares.insert(made, kept, shared)) continue;
-      store.owners.put('share', made.slug, maker);
-      return made;
-    }
-    throw new AppError('SHARE_REFUSED', `there are too many shares called ${wanted}`, { where: 'slug' });
+    return takeIn(allowance, bytes, () => {
+      for (let n = 1; n < MOST_SHARES_OF_A_NAME; n++) {
+        const made = record(n === 1 ? wanted : numbered(wanted, n));
+        if (!store.shares.insert(made, kept, shared)) continue;
+        store.owners.put('share', made.slug, maker);
+        return made;
+      }
+      throw new AppError('SHARE_REFUSED', `there are too many shares called ${wanted}`, { where: 'slug' });
+    });
   }
 
   /** JSON, the same bytes for ever. */

@@ -36,8 +36,12 @@ export const Job = z.object({
   setbacks: z.string().transform(fromJson).pipe(Setbacks),
 });
 export type Job = z.infer<typeof Job>;
-/** `share`: of whom; people take turns. Absent: of all who are not told apart. */
-export type NewJob = Omit<Job, 'attempts' | 'setbacks'> & { readonly share?: string };
+export type NewJob = Omit<Job, 'attempts' | 'setbacks'> & {
+  /** Of whom; people take turns. Absent: of all who are not told apart. */
+  readonly share?: string;
+  /** What it will take at most when it is made. */
+  readonly bytes: number;
+};
 
 /** What is to be done before the last of an experiment's waiting runs is over, that run included. */
 const Ahead = z.object({
@@ -99,8 +103,8 @@ export class JobStore {
   constructor(db: Db) {
     this.#turns = new Turns(db);
     this.#add = db.prepare(
-      `INSERT INTO jobs (position, run_id, cores, packets, realtime_s, share, lease_owner)
-       VALUES (@position, @run_id, @cores, @packets, @realtime_s, @share, @owner)
+      `INSERT INTO jobs (position, run_id, cores, packets, realtime_s, share, lease_owner, bytes)
+       VALUES (@position, @run_id, @cores, @packets, @realtime_s, @share, @owner, @bytes)
        ON CONFLICT (run_id) DO NOTHING`,
     );
     this.#next = db.prepare(`SELECT ${COLUMNS} FROM jobs WHERE lease_owner IS NULL AND delayed = 0 ${ORDER} LIMIT 1`);

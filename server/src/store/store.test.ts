@@ -24,6 +24,7 @@ const job = (run_id: string, cores = 1): Parameters<Store['jobs']['add']>[0] => 
   cores,
   packets: 1,
   realtime_s: null,
+  bytes: 0,
 });
 const finish = (id: string, state: Exclude<RunState, 'queued' | 'running'>): void => {
   store.runs.finish(

@@ -3,6 +3,7 @@ import { Bulks, type Bulk } from './bulk.ts';
 import { CostStore } from './costs.ts';
 import { openDatabase, type Db, type OpenOptions } from './database.ts';
 import { ExperimentStore } from './experiments.ts';
+import { HoldingStore } from './holdings.ts';
 import { JobStore } from './jobs.ts';
 import { LabelStore } from './labels.ts';
 import { ImportedStore } from './imported.ts';
@@ -45,6 +46,7 @@ export class Store {
   readonly templates: TemplateStore;
   readonly access: AccessStore;
   readonly owners: OwnerStore;
+  readonly holdings: HoldingStore;
   readonly private: PrivateStore;
   readonly #bulks: Bulks;
 
@@ -71,6 +73,7 @@ export class Store {
     this.templates = new TemplateStore(this.db);
     this.access = new AccessStore(this.db);
     this.owners = new OwnerStore(this.db);
+    this.holdings = new HoldingStore(this.db);
     this.private = new PrivateStore(this.db, this.settings);
   }
 

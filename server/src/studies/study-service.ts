@@ -2,7 +2,6 @@
 // once all runs of an experiment have ended.
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import type { Maker } from '#protocol/access';
 import type { Plan } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { SampleFamily } from '#protocol/sampled';
@@ -19,7 +18,7 @@ import { AppError } from '../errors.ts';
 import { newMeasurement } from '../identity.ts';
 import { analysisVersion } from './analysis-version.ts';
 import type { ExperimentFigures } from '../experiments/figures.ts';
-import type { ExperimentService } from '../experiments/experiment-service.ts';
+import type { Context, ExperimentService } from '../experiments/experiment-service.ts';
 import type { ExperimentSampled } from '../experiments/sampled.ts';
 import type { Store } from '../store/store.ts';
 
@@ -63,6 +62,9 @@ interface KeptPlan {
   readonly of: string;
   readonly plan: Promise<Plan>;
 }
+
+/** Who runs a study, and how much they may. */
+type Whose = Pick<Context, 'maker' | 'allowance'>;
 
 export class StudyService {
   readonly #parts: Parts;
@@ -150,18 +152,18 @@ export class StudyService {
   }
 
   /** Queues what is not there yet. */
-  async run(id: string, maker: Maker | null = null): Promise<void> {
-    for (const { spec } of Object.values((await this.study(id)).experiments)) await this.submit(spec, maker);
+  async run(id: string, whose: Whose = {}): Promise<void> {
+    for (const { spec } of Object.values((await this.study(id)).experiments)) await this.submit(spec, whose);
     this.#plans.clear();
   }
 
   /** The same of one experiment, and gives its id. What was measured and does not count is measured again. */
-  async submit(spec: ExperimentSpec, maker: Maker | null = null): Promise<string> {
+  async submit(spec: ExperimentSpec, whose: Whose = {}): Promise<string> {
     const { engine, experiments, store } = this.#parts;
-    if (!isMeasured(spec, await engine.listing())) return (await experiments.submit(spec, { maker })).id;
+    if (!isMeasured(spec, await engine.listing())) return (await experiments.submit(spec, whose)).id;
     const measurement = this.#measurement() ?? newMeasurement();
     store.settings.set(MEASUREMENT, measurement);
-    const { id, created } = await experiments.submit(spec, { measurement, maker });
+    const { id, created } = await experiments.submit(spec, { ...whose, measurement });
     if (!created) await experiments.retry(id);
     return id;
   }

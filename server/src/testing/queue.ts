@@ -57,7 +57,13 @@ export class TestQueue {
     const id = runId(planned);
     const realtime = planned.engine === 'realtime';
     this.store.runs.insert(id, JSON.stringify(planned), new Date().toISOString());
-    this.store.jobs.add({ run_id: id, cores: realtime ? 2 : 1, packets: 100, realtime_s: realtime ? 1 : null });
+    this.store.jobs.add({
+      run_id: id,
+      cores: realtime ? 2 : 1,
+      packets: 100,
+      realtime_s: realtime ? 1 : null,
+      bytes: 0,
+    });
     return id;
   }
 

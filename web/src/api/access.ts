@@ -13,6 +13,7 @@ import {
   type PrivateKind,
   type SetUser,
 } from '#protocol/access';
+import { HoldingList } from '#protocol/holdings';
 import { hasServer } from './ask';
 import { call } from './client';
 
@@ -37,6 +38,11 @@ export const LAST_DEEDS = 30;
 export const deedsQuery = queryOptions({
   queryKey: ['deeds'],
   queryFn: async ({ signal }) => (await call(`/deeds?limit=${LAST_DEEDS}`, DeedList, { signal })).deeds,
+});
+
+export const holdingsQuery = queryOptions({
+  queryKey: ['holdings'],
+  queryFn: ({ signal }) => call('/holdings', HoldingList, { signal }),
 });
 
 const changed = (queries: QueryClient): Promise<unknown> =>

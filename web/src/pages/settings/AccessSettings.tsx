@@ -7,6 +7,7 @@ import { Section } from '../../ui/page';
 import { GivenTokens } from './GivenTokens';
 import { GiveToken } from './GiveToken';
 import { LastDeeds } from './LastDeeds';
+import { AllHoldings, OwnHolding } from './Holdings';
 import { Persons } from './Persons';
 import css from './settings.module.css';
 
@@ -32,8 +33,11 @@ export function AccessSettings() {
             <GivenTokens />
             <GiveToken />
             <Persons />
+            <AllHoldings />
             <LastDeeds />
           </>
+        ) : caller.role === 'author' ? (
+          <OwnHolding />
         ) : null}
       </div>
     </Section>

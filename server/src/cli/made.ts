@@ -49,10 +49,10 @@ export function isOfMachine({ state, reason, summary }: Pick<RunRef, 'state' | '
 }
 
 /** Never those that count: nothing is rolled again because it came out badly. */
-function again(lab: Lab, runs: Iterable<RunRef>): number {
+async function again(lab: Lab, runs: Iterable<RunRef>): Promise<number> {
   const ids = new Set<string>();
   for (const run of runs) if (isOfMachine(run)) ids.add(run.id);
-  for (const id of ids) lab.experiments.retryRun(id);
+  for (const id of ids) await lab.experiments.retryRun(id);
   return ids.size;
 }
 
@@ -79,7 +79,7 @@ export async function withExperiment<T>(
     if (await isInterrupted(lab, id, interrupted)) return null;
     let retried = 0;
     for (let left = retries; left > 0; left--) {
-      const started = again(lab, (await lab.experiments.whole(id)).runs);
+      const started = await again(lab, (await lab.experiments.whole(id)).runs);
       if (started === 0) break;
       retried += started;
       if (await isInterrupted(lab, id, interrupted)) return null;

@@ -383,10 +383,44 @@ export class ExperimentService {
     });
   }
 
-  async retry(id: string): Promise<void> {
+  /** `allowance`: into what room it must fit; left out: the data folder's. */
+  async retry(id: string, allowance: Allowance = this.#parts.quota): Promise<void> {
     this.item(id);
-    await this.#retry(id, RETRYABLE);
+    await takeIn(allowance, 0, async () => {
+      if ((await allowance.left()) !== Infinity) await allowance.admit(await this.#bytesAgain(id));
+      await this.#retry(id, RETRYABLE);
+    });
     this.#parts.scheduler.pump();
+  }
+
+  /** What those of its runs will take at most that a retry makes again. */
+  #bytesAgain(id: string): Promise<number> {
+    const { store, slices } = this.#parts;
+    const bytesOf = (run: string): number => this.#jobAgain(run)?.bytes ?? 0;
+    const steps = function* (): Generator<void, number, undefined> {
+      // A cell's runs take the same, and one that stands in several places is made once.
+      const ofCells = new Map<string, number>();
+      const seen = new Set<string>();
+      let bytes = 0;
+      for (const places of inPieces(store.experiments.places(id))) {
+        for (const { id: run, cell } of store.experiments.inState(id, places, RETRYABLE)) {
+          if (seen.has(run)) continue;
+          seen.add(run);
+          const known = ofCells.get(cell) ?? bytesOf(run);
+          ofCells.set(cell, known);
+          bytes += known;
+        }
+        yield;
+      }
+      return bytes;
+    };
+    return slices.run(steps());
+  }
+
+  /** As it would stand in the queue again. */
+  #jobAgain(run: string): NewJob | null {
+    const manifest = this.#parts.store.runs.partOfManifest(run, Queued);
+    return manifest === null ? null : this.#jobOf(run, manifest);
   }
 
   /** What waits here, and is not for here. */
@@ -418,10 +452,8 @@ export class ExperimentService {
     const jobs = new Map<string, Omit<NewJob, 'run_id'>>();
     const again = ({ id: run, cell, started }: StandingRun): void => {
       if (own?.has(run) === false) return;
-      const known = jobs.get(cell);
-      const manifest = known === undefined ? store.runs.partOfManifest(run, Queued) : null;
-      const job = known ?? (manifest === null ? undefined : this.#jobOf(run, manifest));
-      if (job === undefined) return;
+      const job = jobs.get(cell) ?? this.#jobAgain(run);
+      if (job === null) return;
       jobs.set(cell, job);
       if (started) scheduler.forget(run);
       store.runs.reset(run);
@@ -485,15 +517,18 @@ export class ExperimentService {
     changeLink(change);
   }
 
-  retryRun(id: string): void {
+  /** `allowance`: into what room it must fit; left out: the data folder's. */
+  async retryRun(id: string, allowance: Allowance = this.#parts.quota): Promise<void> {
     const { state } = this.run(id);
     if (!RETRYABLE.includes(state))
       throw new AppError(
         'RUN_NOT_RETRYABLE',
         `run ${id} is ${state}; only what failed, was stopped or is invalid can be retried`,
       );
-    this.#parts.store.transaction(() => {
-      this.#again(id, RETRYABLE);
+    await takeIn(allowance, this.#jobAgain(id)?.bytes ?? 0, () => {
+      this.#parts.store.transaction(() => {
+        this.#again(id, RETRYABLE);
+      });
     });
     this.#parts.scheduler.pump();
   }

@@ -224,8 +224,7 @@ export const experimentRoutes = (lab: Lab): Route[] => {
       answers: { 200: { description: 'They are in the queue', schema: ExperimentRecord } },
       errors: ['EXPERIMENT_UNKNOWN', 'DISK_FULL'],
       handle: async ({ params }, _req, res) => {
-        await allowanceOf(lab, res).admit(0);
-        await experiments.retry(params.id);
+        await experiments.retry(params.id, allowanceOf(lab, res));
         return told(res, await experiments.get(params.id));
       },
     }),

@@ -195,6 +195,21 @@ describe('where each may hold no more than the operator says', () => {
       expect((await lab.ask('operator', 'POST', '/experiments', spec(seed))).status).toBe(201);
   });
 
+  it('runs again no more than fits of what was stopped', async () => {
+    lab.hold();
+    const made: string[] = [];
+    for (const rate of [1, 2, 3, 4, 5]) {
+      made.push(ExperimentRecord.parse((await lab.ask('ann', 'POST', '/experiments', spec(rate))).json).id);
+      await lab.ask('ann', 'POST', `/experiments/${made.at(-1)}/stop`);
+    }
+    expect((await lab.heldBy('ann')).queued_bytes).toBe(0);
+    const answers = await Promise.all(made.slice(1).map((id) => lab.ask('ann', 'POST', `/experiments/${id}/retry`)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 507]);
+    const [run = ''] = lab.runs(made[0] ?? '');
+    expect((await lab.ask('ann', 'POST', `/runs/${run}/retry`)).code).toBe('HOLDINGS_EXCEEDED');
+    expect((await lab.heldBy('ann')).queued_bytes).toBe(3 * one);
+  });
+
   it('admits again what fits when runs are over, for they take less than was feared', async () => {
     for (const seed of [1, 2, 3, 4, 5]) await lab.run('ann', spec(seed));
     const { bytes, queued_bytes } = await lab.heldBy('ann');

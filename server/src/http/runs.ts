@@ -119,8 +119,7 @@ export const runRoutes = (lab: Lab): Route[] => {
       answers: { 200: { description: 'It is in the queue', schema: RunRecord } },
       errors: ['RUN_UNKNOWN', 'RUN_NOT_RETRYABLE', 'DISK_FULL'],
       handle: async ({ params }, _req, res) => {
-        await allowanceOf(lab, res).admit(0);
-        experiments.retryRun(params.id);
+        await experiments.retryRun(params.id, allowanceOf(lab, res));
         return told(res, params.id);
       },
     }),

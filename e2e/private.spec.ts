@@ -123,6 +123,14 @@ test('a trace that is made is for nobody else, where its maker wants it so', asy
   await expect(page.getByTitle('Only its maker and the operators see it')).toBeVisible();
   await bob.goto(page.url());
   await expect(bob.getByText(/^This server has no trace/)).toBeVisible();
+
+  await page.goto(`${lab.url}/traces/make`);
+  await choice.locator('xpath=ancestor::label').click();
+  await page.getByRole('button', { name: 'Save as a trace' }).click();
+  await expect(
+    page.getByText(/^This very trace was there already, for all: “.+”\. It is not private\.$/),
+  ).toBeVisible();
+  await expect(page.getByTitle('Only its maker and the operators see it')).toHaveCount(0);
 });
 
 test('what is run privately is said so on every width', async ({ page }) => {

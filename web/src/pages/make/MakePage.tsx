@@ -6,6 +6,7 @@ import type { Recipe, RecipeList, RecipeSketch } from '#protocol/recipe';
 import { makeTrace } from '../../api/actions';
 import { recipesQuery } from '../../api/queries';
 import { TimeView } from '../../charts/time-view';
+import { tellIfPublic } from '../stays-public';
 import { Button } from '../../ui/button';
 import { Select } from '../../ui/choice';
 import { NumberField } from '../../ui/number-field';
@@ -83,7 +84,10 @@ function Maker({ scenario, choice }: MakerProps) {
   const navigate = useNavigate();
   const save = useMutation({
     mutationFn: () => makeTrace(queries, ownRecipe(recipe, name), isPrivate),
-    onSuccess: ({ id }) => void navigate({ to: '/traces/$id', params: { id } }),
+    onSuccess: (made) => {
+      tellIfPublic(made, isPrivate);
+      void navigate({ to: '/traces/$id', params: { id: made.id } });
+    },
   });
   return (
     <div className={css['maker']}>

@@ -5,6 +5,7 @@ import type { SourceChoices } from '#protocol/trace';
 import { z } from 'zod';
 import { type ApiError, asApiError, call } from '../../api/client';
 import { uploadTrace } from '../../api/upload';
+import { tellIfPublic } from '../stays-public';
 
 /** `understood`: arrived, and waiting for a person to say that it is what it was taken for. */
 export type UploadState = 'sending' | 'checking' | 'understood' | 'adding' | 'done' | 'refused';
@@ -115,6 +116,7 @@ export async function addTrace(queries: QueryClient, id: number): Promise<void> 
     patch(id, { state: 'done', source: null });
     queries.setQueryData(['traces', trace.id], trace);
     await queries.invalidateQueries({ queryKey: ['traces'], exact: true });
+    tellIfPublic(trace, item.isPrivate);
     item.onDone(trace);
   } catch (error) {
     fail(id, error);

@@ -6,28 +6,59 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import { copied, instructionsOf } from './container/dockerfile.mjs';
+import { copied, instructionsOf, stagesOf } from './container/dockerfile.mjs';
 import { beginRoot, CERTIFICATES, endRoot, entering, inOwnNetwork } from './container/root.mjs';
 import { ROOT } from './lib/paths.mjs';
 import { run, succeeds } from './lib/run.mjs';
 
 const PATIENCE_MS = 60_000;
+/** What-if, lessons and own algorithms need the engine for the page. @param {string} url */
+const answers = (url) => {
+  const headers = "{ authorization: 'Bearer ' + process.env.PACELINE_TOKEN }";
+  return ['node', '-e', `fetch('${url}', { headers: ${headers} }).then((r) => process.exit(r.ok ? 0 : 1))`];
+};
+/** The engine itself. */
+const RUN = ['node', 'bin/paceline.mjs', 'run', 'examples/bufferbloat.json', '--out', '/tmp/results'];
 /** @param {string} file */
 const text = (file) => readFileSync(`${ROOT}/${file}`, 'utf8');
 
 /** Where this machine's packages come from: a container has a way of its own. */
 const registry = (await run('npm', ['config', 'get', 'registry'])).trim();
-const root = mkdtempSync(join(tmpdir(), 'paceline-container-'));
+/** Of each stage, in turn. @type {string[]} */
+const roots = [];
+const newRoot = () => {
+  const root = mkdtempSync(join(tmpdir(), 'paceline-container-'));
+  roots.push(root);
+  return root;
+};
 
-/** @param {import('./container/root.mjs').Inside} inside @param {string} rest */
-async function copy(inside, rest) {
-  const { owner, from, to } = copied(rest);
-  const target = resolve(inside.cwd, to);
+/**
+ * @param {string} root
+ * @param {import('./container/root.mjs').Inside} inside
+ * @param {string} rest
+ * @param {ReadonlyMap<string, string>} stages roots of those before, by name
+ */
+async function copy(root, inside, rest, stages) {
+  const { owner, stage, from, to } = copied(rest);
+  const target = join(root, resolve(inside.cwd, to));
+  if (stage !== undefined) {
+    const [source = ''] = from;
+    const there = stages.get(stage);
+    if (there === undefined || !source.endsWith('/')) throw new Error(`COPY ${rest}: a folder of a stage before`);
+    await run('cp', [
+      '--recursive',
+      '--no-dereference',
+      '--preserve=mode,timestamps',
+      `${join(there, source)}/.`,
+      target,
+    ]);
+    return;
+  }
   // What the build is given: what is committed, without what .dockerignore names, and none of it is built.
   const files = (await run('git', ['ls-files', '-z', '--', ...from])).split('\0').filter(Boolean);
   for (const file of files) {
     const place = from.length === 1 && from[0]?.endsWith('/') ? file.slice(from[0].length) : file;
-    const there = join(root, target, place);
+    const there = join(target, place);
     const made = mkdirSync(dirname(there), { recursive: true });
     cpSync(join(ROOT, file), there);
     const theirs = [there, ...(made === undefined ? [] : [made])];
@@ -35,41 +66,56 @@ async function copy(inside, rest) {
   }
 }
 
-/** The image. @returns {Promise<{ inside: import('./container/root.mjs').Inside, command: readonly string[] }>} */
+/** What one has in it, in MB. @param {string} root */
+const megabytes = async (root) =>
+  Number((await run('du', ['--summarize', '--one-file-system', '--block-size=1M', root])).split('\t')[0]);
+
+/**
+ * The image: its last stage.
+ * @returns {Promise<{ root: string, inside: import('./container/root.mjs').Inside, command: readonly string[] }>}
+ */
 async function built() {
-  const inside = { user: 'root', cwd: '/', env: /** @type {Record<string, string>} */ ({}) };
-  /** @type {readonly string[]} */
-  let command = [];
-  for (const { word, rest, line } of instructionsOf(text('docker/Dockerfile'))) {
-    const start = performance.now();
-    if (word === 'FROM') await beginRoot(root, rest);
-    if (word === 'USER') inside.user = rest;
-    if (word === 'ENV')
-      for (const pair of rest.split(/\s+/)) inside.env[pair.split('=')[0] ?? ''] = pair.split('=')[1] ?? '';
-    if (word === 'CMD') command = JSON.parse(rest);
-    if (word === 'COPY') await copy(inside, rest);
-    if (word === 'WORKDIR') {
-      inside.cwd = rest;
-      mkdirSync(join(root, rest), { recursive: true });
+  /** @type {Map<string, string>} */
+  const stages = new Map();
+  for (const { image, name, steps } of stagesOf(instructionsOf(text('docker/Dockerfile')))) {
+    const root = newRoot();
+    await beginRoot(root, image);
+    const inside = { user: 'root', cwd: '/', env: /** @type {Record<string, string>} */ ({}) };
+    /** @type {readonly string[]} */
+    let command = [];
+    for (const { word, rest, line } of steps) {
+      const start = performance.now();
+      if (word === 'USER') inside.user = rest;
+      if (word === 'ENV')
+        for (const pair of rest.split(/\s+/)) inside.env[pair.split('=')[0] ?? ''] = pair.split('=')[1] ?? '';
+      if (word === 'CMD') command = JSON.parse(rest);
+      if (word === 'COPY') await copy(root, inside, rest, stages);
+      if (word === 'WORKDIR') {
+        inside.cwd = rest;
+        mkdirSync(join(root, rest), { recursive: true });
+      }
+      if (word === 'RUN') {
+        const env = { ...inside.env, npm_config_registry: registry, NODE_EXTRA_CA_CERTS: CERTIFICATES };
+        const [program = '', ...words] = entering(root, { ...inside, env }, ['sh', '-c', rest]);
+        await run(program, words, { cwd: '/' });
+      }
+      console.log(`Dockerfile:${line} ${word} ${rest} (${((performance.now() - start) / 1000).toFixed(0)} s)`);
     }
-    if (word === 'RUN') {
-      const env = { ...inside.env, npm_config_registry: registry, NODE_EXTRA_CA_CERTS: CERTIFICATES };
-      const [program = '', ...words] = entering(root, { ...inside, env }, ['sh', '-c', rest]);
-      await run(program, words, { cwd: '/' });
-    }
-    console.log(`Dockerfile:${line} ${word} ${rest} (${((performance.now() - start) / 1000).toFixed(0)} s)`);
+    console.log(`${name ?? 'the image'}, from ${image}: ${await megabytes(root)} MB`);
+    if (command.length > 0) return { root, inside, command };
+    if (name !== undefined) stages.set(name, root);
   }
-  return { inside, command };
+  throw new Error('docker/Dockerfile: no stage has a CMD');
 }
 
 /**
  * Starts it, waits until it is ready, asks what its keeper asks, and tells it to end.
  * @param {string} what
  * @param {readonly string[]} command
- * @param {import('./container/root.mjs').Inside} inside
- * @param {readonly string[]} asks
+ * @param {import('./container/root.mjs').Inside & { readonly root: string }} inside
+ * @param {readonly (readonly string[])[]} asks each must end well
  */
-async function tried(what, command, inside, asks) {
+async function tried(what, command, { root, ...inside }, asks) {
   const child = inOwnNetwork(entering(root, inside, command));
   let told = '';
   const heard = (/** @type {Buffer} */ piece) => (told += piece.toString());
@@ -82,7 +128,8 @@ async function tried(what, command, inside, asks) {
       if (child.exitCode !== null || performance.now() > end) throw new Error(`${what} did not get ready:\n${told}`);
       await new Promise((done) => setTimeout(done, 200));
     }
-    await run('nsenter', ['--net', `--target=${child.pid}`, '--', ...entering(root, inside, asks)], { cwd: '/' });
+    for (const ask of asks)
+      await run('nsenter', ['--net', `--target=${child.pid}`, '--', ...entering(root, inside, ask)], { cwd: '/' });
     console.log(`ok  ${what}: ready, and well by its own check`);
   } finally {
     child.kill('SIGTERM');
@@ -91,17 +138,16 @@ async function tried(what, command, inside, asks) {
 }
 
 try {
-  const { inside, command } = await built();
-  const engine = join(root, inside.cwd, 'build/native/bin/paceline.wasm');
-  if (!existsSync(engine))
-    throw new Error('the image has no engine for the page: what-if and own algorithms are missing');
+  const { root, inside, command } = await built();
+  for (const name of ['cc', 'c++', 'cmake', 'git', 'python3'])
+    if (existsSync(join(root, 'usr/bin', name))) throw new Error(`the image has a ${name}, which nothing in it needs`);
   const { services } = parse(text('docker/compose.yaml'));
   const [, ...check] = services.paceline.healthcheck.test;
   await tried(
     'compose.yaml',
     command,
-    { ...inside, env: { ...inside.env, PACELINE_TOKEN: 'of-this-test-alone' } },
-    check,
+    { ...inside, root, env: { ...inside.env, PACELINE_TOKEN: 'of-this-test-alone' } },
+    [check, answers('http://127.0.0.1:8080/engine/paceline.wasm'), RUN],
   );
 
   // Nothing can be written but what is mounted.
@@ -122,13 +168,12 @@ try {
     throw new Error('Kubernetes starts it as somebody whom the image does not know');
   const env = { ...inside.env, PACELINE_TOKEN: 'of-this-test-alone' };
   const asked = `http://127.0.0.1:${server.ports[0].containerPort}${server.livenessProbe.httpGet.path}`;
-  const script = `fetch('${asked}').then((r) => process.exit(r.ok ? 0 : 1))`;
   await tried(
     'deploy/kubernetes, nothing to write on',
     [...server.command, ...server.args],
-    { ...inside, user: 'node', env },
-    ['node', '-e', script],
+    { ...inside, root, user: 'node', env },
+    [answers(asked)],
   );
 } finally {
-  await endRoot(root);
+  for (const root of roots) await endRoot(root);
 }

@@ -30,11 +30,32 @@ export function instructionsOf(text) {
   return found;
 }
 
+/** @typedef {{ image: string, name: string | undefined, line: number, steps: Instruction[] }} Stage */
+
+/**
+ * Each FROM with what follows it.
+ * @param {readonly Instruction[]} instructions
+ * @returns {readonly Stage[]}
+ */
+export function stagesOf(instructions) {
+  /** @type {Stage[]} */
+  const stages = [];
+  for (const one of instructions) {
+    const [image = '', as, name] = one.rest.split(/\s+/);
+    if (one.word === 'FROM') stages.push({ image, name: as === 'AS' ? name : undefined, line: one.line, steps: [] });
+    else if (stages.length === 0) throw new Error(`Dockerfile:${one.line}: ${one.word} comes before any FROM`);
+    else stages.at(-1)?.steps.push(one);
+  }
+  return stages;
+}
+
 /** A COPY's words. @param {string} rest */
 export function copied(rest) {
   const words = rest.split(/\s+/);
-  const owner = words.find((word) => word.startsWith('--chown='))?.slice('--chown='.length);
+  /** @param {string} name */
+  const option = (name) => words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
+  const [owner, stage] = [option('chown'), option('from')];
   const paths = words.filter((word) => !word.startsWith('--'));
   const to = paths.pop() ?? '';
-  return { owner, from: paths, to };
+  return { owner, stage, from: paths, to };
 }

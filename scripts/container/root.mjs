@@ -12,13 +12,14 @@ const DEVICES = ['null', 'zero', 'full', 'random', 'urandom'];
 /**
  * Takes what the image that a Dockerfile begins with has, as far as ours is built on it: Debian, Node and npm of this machine, the user node.
  * @param {string} root
- * @param {string} image such as node:20-bookworm
+ * @param {string} image such as node:20.20.2-bookworm-slim
  */
 export async function beginRoot(root, image) {
-  const [, major = '', suite = ''] = /^node:(\d+)-(\w+)$/.exec(image) ?? [];
-  if (suite === '' || process.versions.node.split('.')[0] !== major)
+  const [, version = '', suite = ''] = /^node:([\d.]+)-(\w+?)(-slim)?$/.exec(image) ?? [];
+  const major = process.versions.node.split('.')[0];
+  if (suite === '' || version.split('.')[0] !== major)
     throw new Error(
-      `FROM ${image}: this machine has Node ${process.versions.node}, and so makes node:${process.versions.node.split('.')[0]}-SUITE alone`,
+      `FROM ${image}: this machine has Node ${process.versions.node}, and so makes node:${major}-SUITE alone`,
     );
   if (findProgram('debootstrap') === undefined) throw new Error('there is no debootstrap: apt-get install debootstrap');
   await run('debootstrap', ['--variant=minbase', '--include=ca-certificates', suite, root, MIRROR]);

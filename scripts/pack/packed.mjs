@@ -19,7 +19,9 @@ export function emptyStage(name) {
  */
 export async function packed(stage, out) {
   mkdirSync(out, { recursive: true });
-  const told = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', out], { cwd: stage });
+  const told = await run('npm', ['pack', '--json', '--loglevel=error', '--ignore-scripts', '--pack-destination', out], {
+    cwd: stage,
+  });
   const [{ filename }] = JSON.parse(told);
   return join(out, filename);
 }

@@ -31,7 +31,8 @@ interface Parts {
 }
 
 interface Counted extends HeldByRuns {
-  readonly isOver: boolean;
+  /** Runs that were not over then. */
+  readonly open: number;
   readonly until: number;
 }
 
@@ -90,9 +91,11 @@ export class Holdings {
 
   async #count(experiment: string, signal?: AbortSignal): Promise<HeldByRuns> {
     const { store, slices } = this.#parts;
-    const isOver = store.holdings.isOver(experiment);
+    const open = store.holdings.open(experiment);
     const known = this.#counted.get(experiment);
-    if (known !== undefined && known.isOver === isOver && performance.now() < known.until) return known;
+    // While its runs end they take less than was counted; when more are to be made, or all are over, it is counted anew.
+    const holds = known !== undefined && open <= known.open && (open === 0) === (known.open === 0);
+    if (holds && performance.now() < known.until) return known;
     const steps = function* () {
       const sum = { bytes: 0, queued: 0 };
       for (const places of inPieces(store.experiments.places(experiment))) {
@@ -108,8 +111,8 @@ export class Holdings {
     const now = performance.now();
     const counted = {
       ...sum,
-      isOver,
-      until: now + Math.max(isOver ? OVER_FRESH_MS : FRESH_MS, SELDOM * (now - began)),
+      open,
+      until: now + Math.max(open === 0 ? OVER_FRESH_MS : FRESH_MS, SELDOM * (now - began)),
     };
     // Of one that is still being written it is not all.
     if (store.experiments.isReady(experiment) === true) this.#counted.set(experiment, counted);

@@ -210,6 +210,16 @@ describe('where each may hold no more than the operator says', () => {
     expect((await lab.heldBy('ann')).queued_bytes).toBe(3 * one);
   });
 
+  it('counts anew when more of an experiment is to be made', async () => {
+    lab.hold();
+    const three = { ...spec(9), ccas: [{ id: 'cubic' }, { id: 'newreno' }, { id: 'copa' }] };
+    const { id } = ExperimentRecord.parse((await lab.ask('ann', 'POST', '/experiments', three)).json);
+    for (const run of lab.runs(id).slice(1)) await lab.ask('ann', 'POST', `/runs/${run}/stop`);
+    await expect.poll(async () => (await lab.heldBy('ann')).queued_bytes).toBe(one);
+    expect((await lab.ask('ann', 'POST', `/experiments/${id}/retry`)).status).toBe(200);
+    expect((await lab.heldBy('ann')).queued_bytes).toBe(3 * one);
+  });
+
   it('admits again what fits when runs are over, for they take less than was feared', async () => {
     for (const seed of [1, 2, 3, 4, 5]) await lab.run('ann', spec(seed));
     const { bytes, queued_bytes } = await lab.heldBy('ann');

@@ -30,7 +30,7 @@ export class HoldingStore {
   readonly #makers;
   readonly #owned;
   readonly #rows;
-  readonly #isOver;
+  readonly #open;
   readonly #ofRuns;
   readonly #experimentOf;
 
@@ -45,10 +45,9 @@ export class HoldingStore {
     this.#rows = Object.entries(ROWS).map(([kind, bytes]) =>
       db.prepare(`SELECT COALESCE(SUM(${bytes}), 0) FROM owners o WHERE o.kind = '${kind}' AND ${theirs}`).pluck(),
     );
-    this.#isOver = db
+    this.#open = db
       .prepare(
-        `SELECT NOT EXISTS (SELECT 1 FROM experiment_states
-           WHERE experiment_id = ? AND state IN ('queued', 'running') AND runs > 0)`,
+        `SELECT COALESCE(SUM(runs), 0) FROM experiment_states WHERE experiment_id = ? AND state IN ('queued', 'running')`,
       )
       .pluck();
     // A run counts once: where it stands first in the oldest of the experiments that have it.
@@ -90,9 +89,9 @@ export class HoldingStore {
     return this.#rows.reduce((bytes, of) => bytes + z.int().parse(of.get({ name, via })), 0);
   }
 
-  /** None of its runs waits or goes on. */
-  isOver(experiment: string): boolean {
-    return this.#isOver.get(experiment) === 1;
+  /** How many of its runs wait or go on. */
+  open(experiment: string): number {
+    return z.int().parse(this.#open.get(experiment));
   }
 
   /** Of an experiment's runs in these places. */

@@ -279,8 +279,8 @@ describe('the container', () => {
   it('prints an address that opens at the port it publishes', async () => {
     const dockerfile = readFileSync(new URL('../../../docker/Dockerfile', import.meta.url), 'utf8');
     const command = JSON.parse(/^CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '') as string[];
-    expect(command.slice(0, 2)).toEqual(['node', 'scripts/start.mjs']);
-    const words = [...command.slice(2), '--port', '0'];
+    expect(command.slice(0, 3)).toEqual(['node', 'bin/paceline.mjs', 'serve']);
+    const words = [...command.slice(3), '--port', '0'];
     const env = { ...process.env, PACELINE_DATA_DIR: folder() };
     const container = new TestProcess('server/src/main.ts', words, undefined, env);
     try {

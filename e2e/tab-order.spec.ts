@@ -10,7 +10,7 @@ const HALVES = ['one half', 'the other half'] as const;
 /** Pages have more stops the further down they are seen. */
 const MOST_ROUNDS = 20;
 
-/** Down and up, and as often again while something new has come. */
+/** Down and up, and as often again while something has not been come to: what came meanwhile may lie below. */
 const MOST_WAYS = 6;
 
 /** To the last stop with Tab, or to the first with Shift+Tab. */
@@ -31,20 +31,18 @@ async function faultsOfWay(page: Page): Promise<string[]> {
   await page.evaluate(() => {
     const visited = new Set<Element>();
     window.addEventListener('focusin', ({ target }) => visited.add(target as Element), { capture: true });
-    Object.assign(window, { visited, known: new Set(window.pageKeys.stops()) });
+    Object.assign(window, { visited });
   });
   // No person is as quick: figures come when they are in sight, and some did when the keys were further on. What came meanwhile is
   // come to by the way after.
   for (let way = 0; way < MOST_WAYS; way++) {
     await goThrough(page, way % 2 === 0 ? 'Tab' : 'Shift+Tab');
     await page.waitForLoadState('networkidle');
-    const isAllThere = await page.evaluate(() => {
-      const { known } = window as unknown as { known: Set<Element> };
-      const late = window.pageKeys.stops().filter((stop) => !known.has(stop));
-      for (const stop of late) known.add(stop);
-      return late.length === 0;
+    const isAllVisited = await page.evaluate(() => {
+      const { visited } = window as unknown as { visited: ReadonlySet<Element> };
+      return window.pageKeys.stops().every((stop) => visited.has(stop));
     });
-    if (way > 0 && isAllThere) break;
+    if (way > 0 && isAllVisited) break;
   }
   return await page.evaluate(() => {
     const { visited } = window as unknown as { visited: ReadonlySet<Element> };

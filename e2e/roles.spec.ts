@@ -1,4 +1,5 @@
 // A laboratory that several share: its operator gives tokens, whose holders may what their roles may, until they are revoked.
+import type { Page } from '@playwright/test';
 import { TestProxy } from '../server/src/testing/proxy.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFaults } from './support/axe.ts';
@@ -12,6 +13,22 @@ test.beforeAll(async () => {
   lab = await PacelineServer.start({ env: { PACELINE_TOKEN: OPERATORS } });
 });
 test.afterAll(() => lab.dispose());
+
+/** On a desk by day and on a phone by night. `shot`: what the picture of it is called. */
+async function expectWellMade(page: Page, shot: string): Promise<void> {
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    expect(await layoutFaults(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
+    if (process.env['SHOTS'] !== undefined)
+      await page.screenshot({ path: `${process.env['SHOTS']}/${shot}-${width}-${colorScheme}.png`, fullPage: true });
+  }
+}
+
 // What is refused, and what is asked without a token, browsers log.
 test.use({ reducedMotion: 'reduce', expectedComplaints: [/(400|401|403|422|507) \(|WebSocket connection/] });
 
@@ -63,17 +80,7 @@ test('a viewer is given a token, looks, is refused what changes anything, and is
   await expect(section.getByRole('listitem').filter({ hasText: /POST \/tokens \(Ann, viewer\)/ })).toContainText(
     'The operator',
   );
-  for (const [width, colorScheme] of [
-    [1440, 'light'],
-    [390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    expect(await layoutFaults(page)).toEqual([]);
-    expect(await axeFaults(page)).toEqual([]);
-    if (process.env['SHOTS'] !== undefined)
-      await page.screenshot({ path: `${process.env['SHOTS']}/roles-${width}-${colorScheme}.png`, fullPage: true });
-  }
+  await expectWellMade(page, 'roles');
   if (process.env['SHOTS'] !== undefined) await ann.screenshot({ path: `${process.env['SHOTS']}/roles-viewer.png` });
 
   await section.getByRole('button', { name: 'Revoke the token of Ann' }).click();
@@ -88,7 +95,11 @@ test('a viewer is given a token, looks, is refused what changes anything, and is
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test('who has signed in at a proxy is known by name, and is what the operator says', async ({ page, visitor }) => {
+test('who has signed in at a proxy is known by name, and is what the operator says', async ({
+  page,
+  visitor,
+  complaints,
+}) => {
   const behind = await PacelineServer.start({
     env: { PACELINE_TOKEN: OPERATORS },
     flags: ['--trusted-proxy', '127.0.0.3', '--default-role', 'viewer'],
@@ -124,29 +135,15 @@ test('who has signed in at a proxy is known by name, and is what the operator sa
     await ann.reload();
     await expect(ann.getByRole('banner').getByRole('link', { name: 'ann@example.org' })).toBeVisible();
     await expect(ann.getByText('Looking only')).toHaveCount(0);
-    for (const [one, name] of [
-      [page, 'operator'],
-      [ann, 'ann'],
-    ] as const)
-      for (const [width, colorScheme] of [
-        [1440, 'light'],
-        [390, 'dark'],
-      ] as const) {
-        await one.setViewportSize({ width, height: 900 });
-        await one.emulateMedia({ colorScheme });
-        expect(await layoutFaults(one)).toEqual([]);
-        expect(await axeFaults(one)).toEqual([]);
-        if (process.env['SHOTS'] !== undefined)
-          await one.screenshot({
-            path: `${process.env['SHOTS']}/persons-${name}-${width}-${colorScheme}.png`,
-            fullPage: true,
-          });
-      }
+    await expectWellMade(page, 'persons-operator');
+    await expectWellMade(ann, 'persons-ann');
     await section.getByRole('button', { name: 'Forget the role of ann@example.org' }).click();
     await expect(list).toHaveCount(0);
     await ann.reload();
     await expect(ann.getByText('Looking only')).toBeAttached();
   } finally {
+    // Pages may still ask.
+    complaints.end();
     await proxy.close();
     await behind.dispose();
   }
@@ -156,6 +153,7 @@ test('who may hold only so much reads what they hold, is told what does not fit,
   page,
   visitor,
   request,
+  complaints,
 }) => {
   const bounded = await PacelineServer.start({
     env: { PACELINE_TOKEN: OPERATORS },
@@ -195,25 +193,10 @@ test('who may hold only so much reads what they hold, is told what does not fit,
     await page.getByRole('button', { name: 'What each holds' }).click();
     await expect(page.getByText(/^Each may hold 1\.50.MB, but operators\.$/)).toBeVisible();
     await expect(page.getByRole('list', { name: 'What each holds' })).toContainText(/Bob.*kB/s);
-    for (const [one, name] of [
-      [page, 'operator'],
-      [bob, 'bob'],
-    ] as const)
-      for (const [width, colorScheme] of [
-        [1440, 'light'],
-        [390, 'dark'],
-      ] as const) {
-        await one.setViewportSize({ width, height: 900 });
-        await one.emulateMedia({ colorScheme });
-        expect(await layoutFaults(one)).toEqual([]);
-        expect(await axeFaults(one)).toEqual([]);
-        if (process.env['SHOTS'] !== undefined)
-          await one.screenshot({
-            path: `${process.env['SHOTS']}/holdings-${name}-${width}-${colorScheme}.png`,
-            fullPage: true,
-          });
-      }
+    await expectWellMade(page, 'holdings-operator');
+    await expectWellMade(bob, 'holdings-bob');
   } finally {
+    complaints.end();
     await bounded.dispose();
   }
 });

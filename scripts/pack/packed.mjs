@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../lib/paths.mjs';
 import { run } from '../lib/run.mjs';
@@ -19,9 +19,8 @@ export function emptyStage(name) {
  */
 export async function packed(stage, out) {
   mkdirSync(out, { recursive: true });
-  const told = await run('npm', ['pack', '--json', '--loglevel=error', '--ignore-scripts', '--pack-destination', out], {
-    cwd: stage,
-  });
-  const [{ filename }] = JSON.parse(told);
-  return join(out, filename);
+  // Named as npm names it: what it prints may be news of npm itself as well.
+  const { name, version } = JSON.parse(readFileSync(join(stage, 'package.json'), 'utf8'));
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', out], { cwd: stage });
+  return join(out, `${name}-${version}.tgz`);
 }

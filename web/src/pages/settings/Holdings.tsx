@@ -74,7 +74,13 @@ const List = () =>
               <div>
                 <b>{held.name ?? <>The operator</>}</b>
                 <small>
-                  {formatBytes(held.bytes)} <Parts {...held} />
+                  {formatBytes(held.bytes)}
+                  {held.queued_bytes + held.deleted_bytes === 0 ? null : (
+                    <>
+                      {' '}
+                      · <Parts {...held} />
+                    </>
+                  )}
                 </small>
               </div>
             </li>

@@ -117,7 +117,11 @@ test('on paper pages are white, whole and without what is only pressed', async (
   const table = page.getByRole('region', { name: 'Table', exact: true });
   await expect(table.getByRole('cell').first()).toBeVisible();
   // What prepares the page for paper comes with what opens over it.
-  await page.waitForLoadState('networkidle');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await page.keyboard.press('?');
+  await expect(help).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(help).toBeHidden();
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();

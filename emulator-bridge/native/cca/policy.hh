@@ -27,7 +27,7 @@ enum class Policy : uint8_t { neutral, rule, network, trained };
   return name == "trained" ? Policy::trained : Policy::network;
 }
 
-[[nodiscard]] inline ParamSpec policy_param(std::string_view help) {
+[[nodiscard]] inline ParamSpec policy_param(Prose help) {
   return {.name = "policy",
           .label = "Agent",
           .type = ParamType::choice,

@@ -59,8 +59,8 @@ struct Descriptor {
   std::string_view family;  // loss, model, delay, learning, cellular, reference …
   Kind kind{Kind::sender};
   bool baseline{};              // the algorithm that fairness and harm are measured against; exactly one has it
-  std::string_view summary;     // one or two plain sentences: what it believes and does
-  std::string_view source;      // paper section, RFC, draft version
+  Prose summary;                // one or two plain sentences: what it believes and does
+  Prose source;                 // paper section, RFC, draft version
   bool realtime{true};          // can run over UDP
   std::string_view revision{};  // of a plug-in: which build of it; empty: ours
   Identity identity{};

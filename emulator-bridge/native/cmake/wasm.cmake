@@ -21,7 +21,7 @@ file(MAKE_DIRECTORY ${wasm_folder}/include)
 file(CREATE_LINK ${NLOHMANN_INCLUDE_DIR}/nlohmann ${wasm_folder}/include/nlohmann SYMBOLIC)
 
 # Floating point as natively (options.cmake). What the flags allow beyond the first WebAssembly every current browser has.
-set(wasm_flags --target=wasm32-wasi -std=c++20 -DNDEBUG -fno-exceptions -fno-threadsafe-statics -ffp-contract=off
+set(wasm_flags --target=wasm32-wasi -std=c++20 -DNDEBUG -DPACELINE_WITHOUT_PROSE -fno-exceptions -fno-threadsafe-statics -ffp-contract=off
     -msimd128 -mbulk-memory -msign-ext -mnontrapping-fptoint -fvisibility=hidden -ffunction-sections -fdata-sections
     -Wall -Wextra -Werror -ffile-prefix-map=${paceline_root}/=
     -I${CMAKE_CURRENT_SOURCE_DIR} -isystem ${wasm_folder}/include)

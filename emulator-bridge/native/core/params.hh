@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/feed_forward.hh"
+#include "core/prose.hh"
 
 namespace paceline {
 
@@ -44,7 +45,7 @@ struct ParamSpec {
   std::string_view algorithm{};  // ParamType::weights: for which a network must be made
   ParamChoice needed_with{};     // ParamType::weights: there must be a network when that is chosen
   ParamChoices matters_with{};  // without these it changes nothing: forms leave it out, a spec's value of it is dropped
-  std::string_view help;        // one sentence: what it does and when to move it
+  Prose help;                   // one sentence: what it does and when to move it
 };
 
 // Throws std::invalid_argument, naming the place in the file, when a network does not fit a parameter of ParamType::weights.

@@ -33,14 +33,14 @@ struct ElementValue {
   std::string_view label;
   std::string_view unit;
   std::vector<std::string_view> states{};  // non-empty: the value is an index into these
-  std::string_view help;
+  Prose help;
 };
 
 struct ElementDescriptor {
   std::string_view id;          // lower case, stable for ever: it is in permalinks
   std::string_view label;       // as people write it
-  std::string_view summary;     // one or two plain sentences
-  std::string_view source;      // paper section, RFC, program
+  Prose summary;                // one or two plain sentences
+  Prose source;                 // paper section, RFC, program
   bool queues{};                // is given a capacity and a queue discipline with its limit
   std::size_t most{SIZE_MAX};   // how many of it a direction may have: those that multiply packets would do so together
   ParamChoice recorded_with{};  // it is given delays that were measured when, and only when, that is chosen

@@ -13,11 +13,11 @@
 namespace paceline {
 
 struct QueueDescriptor {
-  std::string_view id;       // lower case, stable for ever: it is in permalinks
-  std::string_view label;    // as people write it
-  std::string_view summary;  // one or two plain sentences
-  std::string_view source;   // paper section, RFC, program
-  bool limited{true};        // false: ignores the queue limit
+  std::string_view id;     // lower case, stable for ever: it is in permalinks
+  std::string_view label;  // as people write it
+  Prose summary;           // one or two plain sentences
+  Prose source;            // paper section, RFC, program
+  bool limited{true};      // false: ignores the queue limit
   std::vector<ParamSpec> params{};
   std::function<std::unique_ptr<QueueDiscipline>(const QueueSetup&, const Params&)> make;
 };

@@ -68,7 +68,7 @@ json params_of(const std::vector<ParamSpec>& specs) {
                    {"min", ranged ? json(p.min) : json(nullptr)},
                    {"max", ranged ? json(p.max) : json(nullptr)},
                    {"choices", p.choices},
-                   {"help", p.help}});
+                   {"help", p.help.view()}});
     if (!p.matters_with.param.empty())
       all.back()["matters_with"] = {{"param", p.matters_with.param}, {"values", p.matters_with.values}};
     if (p.type != ParamType::weights) continue;
@@ -91,8 +91,8 @@ json cca_of(const Descriptor& d) {
            {"family", d.family},
            {"kind", name_of(d.kind)},
            {"baseline", d.baseline},
-           {"summary", d.summary},
-           {"source", d.source},
+           {"summary", d.summary.view()},
+           {"source", d.source.view()},
            {"engines", std::move(engines)},
            {"identity", {{"slot", d.identity.slot}, {"marker", d.identity.marker}, {"hollow", d.identity.hollow}}},
            {"params", params_of(d.params)},
@@ -102,22 +102,22 @@ json cca_of(const Descriptor& d) {
 }
 
 json queue_of(const QueueDescriptor& d) {
-  return {{"id", d.id},         {"label", d.label},     {"summary", d.summary},
-          {"source", d.source}, {"limited", d.limited}, {"params", params_of(d.params)}};
+  return {{"id", d.id},         {"label", d.label},     {"summary", d.summary.view()},
+          {"source", d.source.view()}, {"limited", d.limited}, {"params", params_of(d.params)}};
 }
 
 json values_of(const std::vector<ElementValue>& values) {
   json all = json::array();
   for (const ElementValue& v : values)
-    all.push_back({{"name", v.name}, {"label", v.label}, {"unit", v.unit}, {"states", v.states}, {"help", v.help}});
+    all.push_back({{"name", v.name}, {"label", v.label}, {"unit", v.unit}, {"states", v.states}, {"help", v.help.view()}});
   return all;
 }
 
 json element_of(const ElementDescriptor& d) {
   json element{{"id", d.id},
                {"label", d.label},
-               {"summary", d.summary},
-               {"source", d.source},
+               {"summary", d.summary.view()},
+               {"source", d.source.view()},
                {"queues", d.queues},
                {"params", params_of(d.params)},
                {"columns", values_of(d.columns)},

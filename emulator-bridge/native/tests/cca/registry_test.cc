@@ -17,8 +17,8 @@ TEST_CASE("every registered CCA describes itself completely") {
     CHECK(std::ranges::all_of(
         cca->id, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; }));
     CHECK_FALSE(cca->label.empty());
-    CHECK(cca->summary.size() > 40);
-    CHECK_FALSE(cca->source.empty());
+    CHECK(cca->summary.view().size() > 40);
+    CHECK_FALSE(cca->source.view().empty());
     CHECK((cca->make == nullptr) == (cca->kind == Kind::ideal));
     baselines += cca->baseline;
     const auto& look = cca->identity;
@@ -30,7 +30,7 @@ TEST_CASE("every registered CCA describes itself completely") {
       CAPTURE(param.name);
       CHECK(names.insert(param.name).second);
       CHECK_FALSE(param.label.empty());
-      CHECK(param.help.size() > 20);
+      CHECK(param.help.view().size() > 20);
       if (param.type == ParamType::choice) {
         CHECK(param.initial < static_cast<double>(param.choices.size()));
       } else if (param.type == ParamType::weights) {

@@ -67,7 +67,7 @@ TEST_CASE("every value has a name of its own, a label and a sentence") {
       CAPTURE(v.name);
       CHECK(names.insert(v.name).second);
       CHECK_FALSE(v.label.empty());
-      CHECK_FALSE(v.help.empty());
+      CHECK_FALSE(v.help.view().empty());
     }
     std::set<std::string_view> figures;
     for (const ElementValue& v : d->figures) CHECK(figures.insert(v.name).second);

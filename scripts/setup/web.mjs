@@ -26,6 +26,8 @@ function sourceHash() {
     ...['web/src', 'web/public', 'emulator-bridge/protocol', 'emulator-bridge/engine', 'server/analysis'].flatMap(
       (folder) => filesBelow(`${ROOT}/${folder}`, (name) => !name.includes('.test.')),
     ),
+    // Of the agents that were trained here, each page shows the network that its engine has.
+    ...filesBelow(`${ROOT}/emulator-bridge/native/weights`, (name) => name.endsWith('.weights.json')),
   ];
   const hash = createHash('sha256').update(LANGUAGE);
   if (LANGUAGE !== '')

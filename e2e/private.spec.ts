@@ -1,9 +1,9 @@
 // At a server that several share, somebody keeps a trace and what runs over it to themselves, and publishes both in the end.
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { axeFaults } from './support/axe.ts';
 import { layoutFaults } from './support/layout.ts';
 import { NewExperiment } from './support/new-experiment.ts';
+import { DESK_BY_DAY, DESK_BY_NIGHT, expectWellMade, PHONE_BY_DAY, PHONE_BY_NIGHT } from './support/sizes.ts';
 import { PacelineServer } from './server.ts';
 
 const OPERATORS = 'the-token-of-the-operator';
@@ -106,18 +106,7 @@ test('a trace that is made is for nobody else, where its maker wants it so', asy
   // With what is chosen at first it is a trace that everybody has.
   await page.getByRole('textbox', { name: 'Seed' }).fill('977');
   await page.getByRole('textbox', { name: 'Name' }).fill('A walk of my own');
-  for (const [width, colorScheme] of [
-    [1440, 'light'],
-    [1440, 'dark'],
-    [390, 'light'],
-    [390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    expect(await layoutFaults(page)).toEqual([]);
-    expect(await axeFaults(page)).toEqual([]);
-    await shot(`make-${width}-${colorScheme}`, page);
-  }
+  await expectWellMade(page, 'private-make', [DESK_BY_DAY, DESK_BY_NIGHT, PHONE_BY_DAY, PHONE_BY_NIGHT]);
   await page.getByRole('button', { name: 'Save as a trace' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('A walk of my own');
   await expect(page.getByTitle('Only its maker and the operators see it')).toBeVisible();
@@ -143,24 +132,10 @@ test('what is run privately is said so on every width', async ({ page }) => {
   // Kept as the form is.
   await page.reload();
   await expect(form.bar.getByRole('switch', { name: 'Private' })).toBeChecked();
-  for (const [width, colorScheme] of [
-    [1440, 'dark'],
-    [390, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    expect(await layoutFaults(page)).toEqual([]);
-    expect(await axeFaults(page)).toEqual([]);
-    await shot(`new-${width}-${colorScheme}`, page);
-  }
+  await expectWellMade(page, 'private-new', [DESK_BY_NIGHT, PHONE_BY_DAY]);
   await page.goto(`${lab.url}/traces`);
   await expect(page.getByRole('switch', { name: 'Private' })).not.toBeChecked();
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await layoutFaults(page)).toEqual([]);
-    expect(await axeFaults(page)).toEqual([]);
-    await shot(`traces-390-${colorScheme}`, page);
-  }
+  await expectWellMade(page, 'private-traces', [PHONE_BY_DAY, PHONE_BY_NIGHT]);
   await page.goto(`${lab.url}/new`);
   await form.bar.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page).toHaveURL(/\/e\//);

@@ -1,10 +1,10 @@
 // A laboratory that several share: its operator gives tokens, whose holders may what their roles may, until they are revoked.
-import type { Page } from '@playwright/test';
 import { TestProxy } from '../server/src/testing/proxy.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFaults } from './support/axe.ts';
 import { layoutFaults } from './support/layout.ts';
 import { NewExperiment } from './support/new-experiment.ts';
+import { expectWellMade } from './support/sizes.ts';
 import { PacelineServer } from './server.ts';
 
 const OPERATORS = 'the-token-of-the-operator';
@@ -13,21 +13,6 @@ test.beforeAll(async () => {
   lab = await PacelineServer.start({ env: { PACELINE_TOKEN: OPERATORS } });
 });
 test.afterAll(() => lab.dispose());
-
-/** On a desk by day and on a phone by night. `shot`: what the picture of it is called. */
-async function expectWellMade(page: Page, shot: string): Promise<void> {
-  for (const [width, colorScheme] of [
-    [1440, 'light'],
-    [390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    expect(await layoutFaults(page)).toEqual([]);
-    expect(await axeFaults(page)).toEqual([]);
-    if (process.env['SHOTS'] !== undefined)
-      await page.screenshot({ path: `${process.env['SHOTS']}/${shot}-${width}-${colorScheme}.png`, fullPage: true });
-  }
-}
 
 // What is refused, and what is asked without a token, browsers log.
 test.use({ reducedMotion: 'reduce', expectedComplaints: [/(400|401|403|422|507) \(|WebSocket connection/] });

@@ -204,7 +204,7 @@ TEST_CASE(
     CHECK(cca->id == std::string{kKernelPrefix} + std::string{kernel_name(*cca)});
     CHECK(cca->kind == Kind::kernel);
     CHECK(cca->identity.hollow);
-    CHECK(cca->summary.size() > 40);
+    CHECK(cca->summary.view().size() > 40);
     CHECK(looks.insert(std::to_string(cca->identity.slot) + std::string{cca->identity.marker} + "h").second);
     baselines += cca->baseline;
   }

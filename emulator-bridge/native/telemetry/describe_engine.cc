@@ -102,14 +102,19 @@ json cca_of(const Descriptor& d) {
 }
 
 json queue_of(const QueueDescriptor& d) {
-  return {{"id", d.id},         {"label", d.label},     {"summary", d.summary.view()},
-          {"source", d.source.view()}, {"limited", d.limited}, {"params", params_of(d.params)}};
+  return {{"id", d.id},
+          {"label", d.label},
+          {"summary", d.summary.view()},
+          {"source", d.source.view()},
+          {"limited", d.limited},
+          {"params", params_of(d.params)}};
 }
 
 json values_of(const std::vector<ElementValue>& values) {
   json all = json::array();
   for (const ElementValue& v : values)
-    all.push_back({{"name", v.name}, {"label", v.label}, {"unit", v.unit}, {"states", v.states}, {"help", v.help.view()}});
+    all.push_back(
+        {{"name", v.name}, {"label", v.label}, {"unit", v.unit}, {"states", v.states}, {"help", v.help.view()}});
   return all;
 }
 

@@ -36,8 +36,11 @@ test('a trace that is private makes what runs over it private, until both are pu
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Upload a trace' }).click();
   await (await chooser).setFiles({ name: 'operator x.trace', mimeType: 'text/plain', buffer: Buffer.from(LINES) });
-  const row = page.getByRole('row').filter({ hasText: 'operator x' });
-  await expect(row).toContainText('private');
+  // The trace's own page is what an upload ends on.
+  await expect(page.getByRole('heading', { level: 1, name: 'operator x.trace' })).toBeVisible();
+  await expect(page.getByTitle('Only its maker and the operators see it')).toBeVisible();
+  await page.goto(`${lab.url}/traces`);
+  await expect(page.getByRole('row').filter({ hasText: 'operator x' })).toContainText('private');
   await bob.goto(`${lab.url}/traces`);
   await expect(bob.getByRole('row').filter({ hasText: 'Constant, 48 Mbps' })).toBeVisible();
   await expect(bob.getByText('operator x')).toHaveCount(0);

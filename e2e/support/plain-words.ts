@@ -101,9 +101,18 @@ export class Answers {
   readonly #sentences: string[] = [];
   /** Parts of texts with mark-up, which stand alone. */
   readonly pieces = new Set<string>();
+  readonly #reading = new Set<Promise<void>>();
 
   watch(page: Page): void {
-    page.on('response', (response) => void this.#read(response));
+    page.on('response', (response) => {
+      const read = this.#read(response).finally(() => this.#reading.delete(read));
+      this.#reading.add(read);
+    });
+  }
+
+  /** Settles when all that came has been read: a page may show an answer before it is read here. */
+  async read(): Promise<void> {
+    while (this.#reading.size > 0) await Promise.all(this.#reading);
   }
 
   /** A part of a sentence, perhaps behind a mark; a single word only where it is the last, which a line may have for itself. */
@@ -187,6 +196,8 @@ const TYPED = new Set<string>([...RunState.options, 'joins', 'ack', 'repetition'
 
 /** Each text that has plain words in it, with the words. */
 export async function plainWords(page: Page, answers: Answers): Promise<string[]> {
+  const all = await page.evaluate(readAll);
+  await answers.read();
   const { data } = answers;
   // Few of them are in any text: most are not even looked for.
   const withoutData = (text: string): string =>
@@ -194,7 +205,7 @@ export async function plainWords(page: Page, answers: Answers): Promise<string[]
   const withoutNames = (text: string): string => text.replace(FOR_PROGRAMS, ' ');
   const plain = (text: string): string[] =>
     (text.match(PLAIN) ?? []).filter((word) => !SAME.has(word) && !TYPED.has(word));
-  return (await page.evaluate(readAll)).flatMap(({ said, drawn }) => {
+  return all.flatMap(({ said, drawn }) => {
     const text = oneGap(said);
     if (plain(text).length === 0 || answers.pieces.has(text)) return [];
     // The first sentence of several, or a line of one that a picture breaks.

@@ -3,6 +3,7 @@
 // line each, and the order of transmissions beside it. All operations cost O(1) amortised.
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 
 #include "core/ring.hh"
@@ -69,6 +70,7 @@ class Scoreboard {
   // A segment leaves again (declared lost before, or as a probe).
   Segment& retransmit(uint64_t sequence, Time now, uint64_t oldest_number) {
     Segment& segment = segments_[sequence];
+    assert(!segment.has(Segment::kSacked));
     if (segment.has(Segment::kLost)) {
       --lost_;
       inflight_ += segment.bytes();

@@ -61,6 +61,11 @@ void TcpRecovery::acknowledged(const Progress& progress, Recovery edge, Time now
     timeout_deadline_ = c_.board.empty() ? Time::never() : now + c_.rtt.rto();
     progressed_ = true;
   }
+  // RFC 8985 section 7.2: RACK watches over a gap. The last segment, which a probe would repeat, may have arrived.
+  if (c_.board.sacked() > 0) [[unlikely]] {
+    probe_deadline_ = Time::never();
+    probe_due_ = false;
+  }
 }
 
 bool TcpRecovery::on_timeout(Time now) {

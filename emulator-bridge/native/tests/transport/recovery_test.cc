@@ -111,6 +111,30 @@ TEST_CASE("a probe that only finds a late ACK costs nothing") {
   CHECK(pipe.receiver.duplicate_packets() == 1);
 }
 
+TEST_CASE("no probe repeats what has arrived: a gap that has become known is RACK's") {
+  // Packets leave 5 ms apart. The last arrives late, just before the probe is due; by its RTT and a quarter more, the one before it is
+  // lost only after that.
+  Pipe pipe{{.source = Source{Rate::mbps(2.4), kMtu * 10}}, std::make_unique<NotingController>(20)};
+  pipe.data_fate = [](const Packet& p, int copy) {
+    return ms(p.sequence < 8 || copy > 0 ? 0 : p.sequence == 8 ? 400 : 180);
+  };
+  Time probe{};
+  std::size_t sent_by_then{};
+  pipe.after_each_step = [&] {
+    if (pipe.controller.acks.size() == 8) probe = pipe.controller.acks[7].now + pipe.sender.rtt().srtt() * 2;
+    if (pipe.now <= probe) sent_by_then = pipe.sent.size();
+  };
+  pipe.run_until(at(3000));
+  REQUIRE(pipe.controller.acks.size() > 8);
+  REQUIRE(pipe.controller.acks[8].now < probe);
+  CHECK(sent_by_then == 10);
+  REQUIRE(pipe.sent.size() > 10);
+  CHECK(pipe.sent[10].at > probe);
+  for (std::size_t i = 10; i < pipe.sent.size(); ++i) CHECK(pipe.sent[i].sequence == 8);
+  CHECK(pipe.receiver.cumulative() == 10);
+  CHECK(pipe.sender.counters().delivered_packets == 10);
+}
+
 TEST_CASE("silence doubles the retransmission timer each time") {
   Pipe pipe{{.spacing = ms(1)}, std::make_unique<NotingController>(4)};
   pipe.data_fate = [](const Packet& p, int) { return p.sent < at(1000) ? std::optional{ms(0)} : std::nullopt; };

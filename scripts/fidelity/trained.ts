@@ -21,12 +21,13 @@ const Training = z.object({
   plan: z.object({
     loop: z.string(),
     judging: z.object({
-      metric: z.enum(['orca', 'deepcc']),
+      metric: z.enum(['orca', 'deepcc', 'aurora']),
       against: z.object({ id: z.string() }),
       traces: z.array(z.string()),
       spec: z.object({
         base_rtt_ms: z.array(z.number()),
         buffers: z.array(z.object({ bdp: z.number() })),
+        loss: z.array(z.number()).default([0]),
         duration_s: z.number(),
       }),
     }),
@@ -42,16 +43,26 @@ const trainings = (): Training[] =>
     .filter((name) => name.endsWith(SUFFIX))
     .map((name) => Training.parse(JSON.parse(readFileSync(join(FOLDER, name), 'utf8'))));
 
-/** The paper's reward of a run as a whole; DeepCC's target is 50 ms. */
+/** Of what was sent. */
+const lostShare = ({ summary: { senders } }: LinkRun): number =>
+  (senders[0]?.retransmitted_packets ?? Number.NaN) / (senders[0]?.sent_packets ?? Number.NaN);
+
+/** The paper's reward of a run as a whole; DeepCC's target is 50 ms, and Aurora's link as if it had carried 300 packets a second. */
 const METRICS: Readonly<Record<Training['plan']['judging']['metric'], (run: LinkRun, rttMs: number) => number>> = {
-  orca: ({ link, summary }, rttMs) => {
-    const [sender] = summary.senders;
-    const used = link.utilisation ?? Number.NaN;
-    const lost = (sender?.retransmitted_packets ?? Number.NaN) / (sender?.sent_packets ?? Number.NaN);
-    return used * (1 - (5 * lost) / (1 - lost)) * Math.min(1, (1.25 * rttMs) / (sender?.rtt.mean_ms ?? Number.NaN));
+  orca: (run, rttMs) => {
+    const used = run.link.utilisation ?? Number.NaN;
+    const lost = lostShare(run);
+    return (
+      used *
+      (1 - (5 * lost) / (1 - lost)) *
+      Math.min(1, (1.25 * rttMs) / (run.summary.senders[0]?.rtt.mean_ms ?? Number.NaN))
+    );
   },
   deepcc: ({ link, summary }) =>
     (link.utilisation ?? Number.NaN) * ((summary.senders[0]?.rtt.mean_ms ?? Number.NaN) <= 50 ? 1 : -1),
+  aurora: (run) =>
+    (run.link.utilisation ?? Number.NaN) -
+    ((run.summary.senders[0]?.rtt.mean_ms ?? Number.NaN) + 2000 * lostShare(run)) / 3000,
 };
 
 /** Two-sided: how often the mean is as far from 0 if each difference had either sign (exact; at most 2^16 of them). */
@@ -71,22 +82,23 @@ async function checkTrained(
   { plan: { loop, judging }, verdict }: Training,
   { shipped, bench, lanes }: { shipped: string; bench: Bench; lanes: Lanes },
 ): Promise<Finding> {
-  const { base_rtt_ms: rtts, buffers, duration_s: seconds } = judging.spec;
+  const { base_rtt_ms: rtts, buffers, loss: losses, duration_s: seconds } = judging.spec;
   const library = Library.parse(JSON.parse(readFileSync(join(shipped, 'library.json'), 'utf8')));
   const difference = async (name: string): Promise<number> => {
     const file = library.find((entry) => entry.name === name)?.file;
     if (file === undefined) throw new Error(`${loop} is judged over ${name}, and no shipped trace is called so`);
     const { info } = await importTrace(join(shipped, file), bench.dir);
     const capacity = { kind: 'trace' as const, sha256: info.sha256, name, offset_ms: 0 };
-    const cells = rtts.flatMap((rttMs) => buffers.map(({ bdp }) => ({ rttMs, bdp })));
+    const cells = rtts.flatMap((rttMs) => buffers.flatMap(({ bdp }) => losses.map((loss) => ({ rttMs, bdp, loss }))));
     const worth = (cca: string): Promise<number[]> =>
       Promise.all(
-        cells.map(async ({ rttMs, bdp }) => {
+        cells.map(async ({ rttMs, bdp, loss }) => {
           const queueBytes = (bdp * info.mean_mbps * 1e3 * rttMs) / 8;
           const plan = {
             flows: [{ cca }],
             capacity,
             queueBytes,
+            loss,
             rttMs,
             seconds,
             samplePeriodMs: 100,

@@ -42,10 +42,7 @@ ParamSpec agent_weights(std::string_view algorithm, std::span<const std::string_
 
 void add_agent_loops() {
   static std::once_flag once;
-  std::call_once(once, [] {
-    add_cca(aurora_loop());
-    add_cca(agent_loop());
-  });
+  std::call_once(once, [] { add_cca(agent_loop()); });
 }
 
 }  // namespace paceline

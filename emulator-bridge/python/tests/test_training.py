@@ -22,6 +22,7 @@ from paceline.training.plan import traces_of
 from paceline.training.practice import Practice, Scale
 
 PLANS = plan_names()
+TOLD = {"decisions": 1000, "minutes": 1.0}
 
 
 def shipped(root: Path, name: str) -> Path:
@@ -134,6 +135,27 @@ def test_the_judge_finds_nothing_between_what_is_the_same_and_something_where_th
     assert rule.difference > 0.1
     assert rule.p == pytest.approx(2 / 64)
     assert set(rule.traces) == {f"{rate} Mbps" for rate in (6, 8, 12, 16, 20, 24)}
+
+
+def test_the_judge_says_what_the_verdict_is_with_and_without_random_losses() -> None:
+    spec = {
+        "base_rtt_ms": [40],
+        "buffers": [{"bdp": 2}],
+        "loss": [0, 0.02],
+        "duration_s": 5,
+        "repetitions": 1,
+    }
+    plan = small("orca", metric="aurora", traces=[8, 12], spec=spec, against={"id": "bbr"})
+    verdict = judge(plan, "neutral")  # Cubic, which takes each loss for a full queue
+    assert list(verdict.losses) == ["0", "0.02"]
+    assert verdict.losses["0"][0] == pytest.approx(verdict.losses["0"][1], abs=0.1)
+    assert verdict.losses["0.02"][0] < verdict.losses["0.02"][1] - 0.3
+    for agent in (0, 1):
+        both = verdict.agent if agent == 0 else verdict.other
+        assert np.mean([one[agent] for one in verdict.losses.values()]) == pytest.approx(both)
+    told = card({**TOLD, "plan": dataclasses.asdict(plan), "verdict": dataclasses.asdict(verdict)})
+    assert "links that lose 2 % at random" in told
+    assert "On links that lose 2 % at random it is worse than bbr in the mean" in told
 
 
 def test_plans_that_are_not_there_are_told() -> None:

@@ -54,7 +54,7 @@ TEST_CASE("an episode whose every decision is a network's is the run that this n
     REQUIRE_MESSAGE(paceline_lab_weights(lab.get(), hash.data(), text.data(), text.size(), error, sizeof error) == 0,
                     error);
     json params{{"weights", hash}};
-    if (std::string{id} == "orca" || std::string{id} == "deepcc") params["policy"] = "network";
+    if (std::string{id} != "agent") params["policy"] = "network";
     const json by_network = json::parse(paceline_run_summary(lab.run(manifest({cca(id, params)}), false).get()));
 
     Player player{lab.episode(manifest({cca(id)}))};

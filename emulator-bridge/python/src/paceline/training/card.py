@@ -12,11 +12,12 @@ def card(training: Mapping[str, Any]) -> str:
     other = plan["judging"]["against"]["id"]
     low, high = verdict["interval"]
     worse = {name: both for name, both in verdict["traces"].items() if both[0] < both[1]}
+    losses = verdict.get("losses", {})
     return "\n".join(
         [
             f"# The agent of {plan['loop']}",
             "",
-            f"Trained here by TD3 over {training['decisions']:,} decisions, for the reward of the loop's paper. Made by "
+            f"Trained here by TD3 over {training['decisions']:,} decisions, for {_reward(plan['reward'])}. Made by "
             f"`npm run train -- {plan['name']}` in {training['minutes']} minutes, seed {plan['seed']}; plan, curve and versions: "
             f"`{plan['name']}.training.json`.",
             "",
@@ -40,17 +41,35 @@ def card(training: Mapping[str, Any]) -> str:
             f"| mean | {plan['loop']} | {other} |",
             "|---|---|---|",
             *[f"| {name} | {both[0]:.4g} | {both[1]:.4g} |" for name, both in verdict["details"].items()],
+            *[
+                f"| {verdict['metric']}, links that lose {100 * float(loss):g} % at random | {both[0]:.4g} | {both[1]:.4g} |"
+                for loss, both in losses.items()
+                if len(losses) > 1
+            ],
             "",
             "## Where it fails",
             "",
             f"Worse than {other} on {len(worse)} of {len(verdict['traces'])}: {', '.join(worse)}."
             if worse
             else f"On none of these traces it is worse than {other}.",
+            *[
+                f"On links that lose {100 * float(loss):g} % at random it is worse than {other} in the mean: "
+                f"{both[0]:.3f}, not {both[1]:.3f}."
+                for loss, both in losses.items()
+                if len(losses) > 1 and both[0] < both[1]
+            ],
             "It has learned alone on its link: what it does beside others was neither trained nor judged. Rates, round trips and limits "
             "outside of those above are new to it.",
             "",
         ]
     )
+
+
+def _reward(reward: str | Mapping[str, float]) -> str:
+    if isinstance(reward, str):
+        return "the reward of the loop's paper"
+    terms = " ".join(f"{'+' if weight > 0 else '-'} {abs(weight):g} · {term}" for term, weight in reward.items())
+    return f"the reward of the loop's paper as a share ({terms.removeprefix('+ ')})"
 
 
 def _scenario(words: Mapping[str, Any]) -> str:

@@ -37,6 +37,7 @@ class Verdict:
     p: float
     traces: Mapping[str, tuple[float, float]]
     details: Mapping[str, tuple[float, float]]
+    losses: Mapping[str, tuple[float, float]]  # the metric by the share that the links lose at random
 
 
 def judge(plan: Plan, network: str | PathLike[str]) -> Verdict:
@@ -58,9 +59,18 @@ def judge(plan: Plan, network: str | PathLike[str]) -> Verdict:
         raise PacelineError(f"{len(failed)} runs failed: {failed[0]}")
     names = sorted({name for name, _, _ in rows})
 
-    def means(figure: Callable[[Row], float], agent: bool) -> np.ndarray:
+    def means(figure: Callable[[Row], float], agent: bool, loss: float | None = None) -> np.ndarray:
         return np.array(
-            [np.mean([figure(r) for n, is_agent, r in rows if n == name and is_agent == agent]) for name in names]
+            [
+                np.mean(
+                    [
+                        figure(row)
+                        for of, is_agent, row in rows
+                        if of == name and is_agent == agent and (loss is None or row["loss_probability"] == loss)
+                    ]
+                )
+                for name in names
+            ]
         )
 
     agents, others = means(metric, True), means(metric, False)
@@ -73,6 +83,10 @@ def judge(plan: Plan, network: str | PathLike[str]) -> Verdict:
         p=sign_flip_p(agents - others),
         traces=dict(zip(names, zip(agents.tolist(), others.tolist(), strict=True), strict=True)),
         details={name: (float(means(of, True).mean()), float(means(of, False).mean())) for name, of in DETAILS.items()},
+        losses={
+            f"{loss:g}": (float(means(metric, True, loss).mean()), float(means(metric, False, loss).mean()))
+            for loss in sorted({row["loss_probability"] for _, _, row in rows})
+        },
     )
 
 
@@ -116,7 +130,19 @@ def _deepcc(row: Row) -> float:
     return float(row["utilisation"] if row["rtt_mean_ms"] <= 50 else -row["utilisation"])
 
 
-METRICS: Mapping[str, Callable[[Row], float]] = {"orca": _orca, "deepcc": _deepcc, "power": _power}
+def _aurora(row: Row) -> float:
+    """Aurora's reward (ICML 2019, section 4.1: 10 · packets a second - 1000 · RTT in seconds - 2000 · share lost) of the run as a
+    whole, as if its link had carried 300 packets a second, the middle of what the authors trained on; as a share of what that would
+    be worth."""
+    return float(row["utilisation"] - (1000 * row["rtt_mean_ms"] * 1e-3 + 2000 * row["loss_share"]) / 3000)
+
+
+METRICS: Mapping[str, Callable[[Row], float]] = {
+    "orca": _orca,
+    "deepcc": _deepcc,
+    "aurora": _aurora,
+    "power": _power,
+}
 DETAILS: Mapping[str, Callable[[Row], float]] = {
     "utilisation": lambda row: float(row["utilisation"]),
     "mean queueing delay, ms": lambda row: float(row["queueing_mean_ms"]),

@@ -1,6 +1,7 @@
 // Logs of QUIC endpoints (qlog 0.3 and its later drafts), as JSON or as a sequence of records: window, bytes in flight and round-trip times as
 // the sender's recovery tells them, and the rate of the direction that carries the data.
 import { z } from 'zod';
+import { endOf, periodOf, Points, rateRows, stateRows } from '#analysis/imported-events';
 import {
   durationOf,
   importedOf,
@@ -8,7 +9,6 @@ import {
   labelText,
   seriesOf,
   UDP_HEADER_BYTES,
-  type Row,
 } from '#analysis/imported-series';
 import type { Imported, ImportedFlow, ImportedQuantity, ImportedSeries } from '#protocol/imported';
 
@@ -55,19 +55,6 @@ export const isQlogHead = (value: object): boolean =>
 
 /** More events than a page can hold values of. */
 const MOST_EVENTS = 4_000_000;
-/** Rows are this far apart, or so many times this that there are no more than `MOST_ROWS`. */
-const PERIOD_S = 0.01;
-const MOST_ROWS = 100_000;
-
-/** Events that grow: two numbers each. */
-class Points {
-  readonly times: number[] = [];
-  readonly values: number[] = [];
-  add(time: number, value: number): void {
-    this.times.push(time);
-    this.values.push(value);
-  }
-}
 
 const part = (name: string): string => name.slice(name.indexOf(':') + 1).replace(/^recovery_/, '');
 
@@ -147,8 +134,8 @@ class Endpoint {
     const carried = receives ? this.#received : this.#sent;
     const all = [carried, ...Object.values(this.#points)];
     // Clocks of several threads may be out of order by a little: events are sorted by their row anyway.
-    const end = all.reduce((latest, { times }) => times.reduce((a, b) => Math.max(a, b), latest), 0);
-    const period = PERIOD_S * Math.max(1, Math.ceil(end / PERIOD_S / MOST_ROWS));
+    const end = endOf(all);
+    const period = periodOf(end);
     // Windows count what UDP carries; the largest packet tells how much more that is on the wire.
     const largest = carried.values.reduce((a, b) => Math.max(a, b), 0);
     const wire = largest > UDP_HEADER_BYTES ? largest / (largest - UDP_HEADER_BYTES) : 1;
@@ -174,39 +161,6 @@ class Endpoint {
     ];
     return { flow: { label, cca: this.#cca, series }, notes };
   }
-}
-
-const rowOf = (time: number, period: number): number => Math.max(0, Math.ceil(time / period - 1e-9) - 1);
-
-/** Bytes of each interval as a rate; of one in which nothing came, 0. */
-function rateRows({ times, values }: Points, period: number): Row[] {
-  const last = times.reduce((latest, time) => Math.max(latest, rowOf(time, period)), 0);
-  const bytes = new Float64Array(last + 1);
-  times.forEach((time, i) => {
-    const row = rowOf(time, period);
-    bytes[row] = (bytes[row] ?? 0) + (values[i] ?? 0);
-  });
-  return Array.from(bytes, (sum, row) => ({ time_s: (row + 1) * period, value: (sum * 8) / 1e6 / period }));
-}
-
-interface Held {
-  readonly period: number;
-  /** Of the log: until then it holds. */
-  readonly end: number;
-  readonly factor: number;
-}
-
-/** What it was at the end of each interval: it holds until it is told anew. */
-function stateRows({ times, values }: Points, { period, end, factor }: Held): Row[] {
-  const told = new Float64Array(rowOf(end, period) + 1).fill(NaN);
-  times.forEach((time, i) => (told[rowOf(time, period)] = values[i] ?? NaN));
-  const rows: Row[] = [];
-  let state = NaN;
-  for (const [row, value] of told.entries()) {
-    if (!Number.isNaN(value)) state = value;
-    if (!Number.isNaN(state)) rows.push({ time_s: (row + 1) * period, value: state * factor });
-  }
-  return rows;
 }
 
 function imported(

@@ -1,8 +1,16 @@
-// What another program measured, as series that lie over runs: of flent, of whatever writes qlog, of iperf3.
+// What another program measured, as series that lie over runs: of flent, of whatever writes qlog, of iperf3, of ns-3 and OMNeT++.
 import { z } from 'zod';
 import { line } from '#protocol/text';
 
-export const ImportedForm = z.enum(['flent', 'qlog', 'iperf3']);
+export const ImportedForm = z.enum(['flent', 'qlog', 'iperf3', 'ns3', 'omnetpp']);
+/** What it is called. */
+export const IMPORTED_FORMS: Readonly<Record<z.infer<typeof ImportedForm>, string>> = {
+  flent: 'flent',
+  qlog: 'qlog',
+  iperf3: 'iperf3',
+  ns3: 'ns-3',
+  omnetpp: 'OMNeT++',
+};
 export const ImportedId = z.string().regex(/^[0-9a-f]{16}$/, 'an imported file’s id has 16 hexadecimal digits');
 
 /** What a series may be of, and the greatest value that anybody believes: Tbps, minutes, terabytes. */

@@ -105,6 +105,13 @@ const PACKAGES = [
     found: () => findProgram('tshark'),
     without: 'no test of packet captures by Wireshark itself',
   },
+  {
+    need: 'test',
+    what: 'NetPerfMeter',
+    debian: 'netperfmeter',
+    found: () => findProgram('extractvectors'),
+    without: 'no test of vectors for OMNeT++ by another program',
+  },
   { need: 'test', what: 'Chromium', debian: 'chromium-headless-shell', found: chromiumPath },
   { need: 'test', what: 'DejaVu fonts', debian: 'fonts-dejavu-core', found: () => font('dejavu') },
   { need: 'test', what: 'Liberation fonts', debian: 'fonts-liberation', found: () => font('liberation') },

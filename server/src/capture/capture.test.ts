@@ -229,6 +229,7 @@ describe('what TCP says', () => {
       ce: false,
       copy: false,
       sent_ns: sequence,
+      queued_ns: null,
       departed_ns: null,
       ended_ns: sequence,
     });

@@ -38,7 +38,7 @@ export interface TcpSegment extends IpPacket {
 
 export const IP_BYTES = 20;
 export const TCP_BYTES = 20;
-const UDP_BYTES = 8;
+export const UDP_BYTES = 8;
 const PROTOCOL = { tcp: 6, udp: 17 } as const;
 const DONT_FRAGMENT = 0x4000;
 const VERSION_AND_LENGTH = 0x45;

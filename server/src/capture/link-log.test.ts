@@ -124,9 +124,9 @@ it('is of a span as it is of the whole', () => {
   expect(Problem.parse(none).code).toBe('REQUEST_INVALID');
 });
 
-describe('paceline packets --mahimahi', () => {
+describe('paceline packets --mahimahi, --ns3', () => {
   const folder = testFolder();
-  it('writes the log of a run of a data folder', async () => {
+  it('writes the log of a run of a data folder, and its trace', async () => {
     const paceline = (...words: string[]) => new TestProcess('bin/paceline.mjs', words, folder()).ended();
     writeFileSync(join(folder(), 'spec.json'), JSON.stringify({ ...PLAIN, loss: [0.005] }));
     await paceline('run', 'spec.json', '--out', 'out', '--data-dir', 'data');
@@ -140,5 +140,10 @@ describe('paceline packets --mahimahi', () => {
     ]);
     const both = await paceline('packets', run?.id ?? '', '--mahimahi', '-', '--pcapng', 'x');
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('one file at a time')]);
+    const trace = await paceline('packets', run?.id ?? '', '--ns3', '-', '--to', '1', '--data-dir', 'data');
+    expect([trace.code, trace.stdout.slice(0, 40)]).toEqual([
+      0,
+      expect.stringMatching(/^\+ 0\.\d{9} \/NodeList\/0\/DeviceList\/1/),
+    ]);
   });
 });

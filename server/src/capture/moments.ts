@@ -13,6 +13,7 @@ export interface TracedPacket {
   readonly ce: boolean;
   readonly copy: boolean;
   readonly sent_ns: number;
+  readonly queued_ns: number | null;
   readonly departed_ns: number | null;
   readonly ended_ns: number | null;
 }
@@ -122,6 +123,7 @@ function* packetsOf(columns: PacketWindow['packets']): Generator<TracedPacket> {
       ce: columns.ce[at] ?? false,
       copy: columns.copy[at] ?? false,
       sent_ns: columns.sent_ns[at] ?? 0,
+      queued_ns: columns.queued_ns[at] ?? null,
       departed_ns: columns.departed_ns[at] ?? null,
       ended_ns: columns.ended_ns[at] ?? null,
     };

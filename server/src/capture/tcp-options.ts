@@ -2,7 +2,7 @@
 
 /** Bytes of a segment that fit into 1500 without any option. */
 const LARGEST_SEGMENT = 1460;
-const KIND = { nothing: 1, segment: 2, scale: 3, selective: 4, blocks: 5, timestamps: 8 } as const;
+export const KIND = { nothing: 1, segment: 2, scale: 3, selective: 4, blocks: 5, timestamps: 8 } as const;
 
 /** `value`: of who sends it; `echo`: of what it answers (RFC 7323). */
 export interface Timestamps {

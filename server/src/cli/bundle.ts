@@ -18,13 +18,13 @@ import { importSeries, isZip } from './import-series.ts';
 import { INTERRUPTED, interruption, isInterrupted } from './waiting.ts';
 
 const HELP = `Usage: paceline bundle EXPERIMENT [--out FILE.paceline.zip] [--traces all|licensed|none] [--data-dir DIR]
-       paceline import FILE.paceline.zip | FILE.flent.gz | FILE.qlog | IPERF3.json [--json] [--data-dir DIR]
+       paceline import FILE.paceline.zip | FILE.flent.gz | FILE.qlog | IPERF3.json | NS3.tr | OMNETPP.vec [--json] [--data-dir DIR]
        paceline verify FILE.paceline.zip [--workers N] [--json] [--data-dir DIR]
 
 A bundle is an experiment as one zip file: spec, manifests, traces with their licences, weights, results with a hash for each run, report.
 
   bundle   writes one of an experiment of the data folder; paceline run SPEC.json --bundle FILE writes one of what it ran
-  import   brings its traces, weights and own algorithms into the data folder, and says what to do next; of a data file of flent, a qlog or a report of
+  import   brings its traces, weights and own algorithms into the data folder, and says what to do next; of a data file of flent, a qlog, a trace of ns-3, vectors of OMNeT++ or a report of
            iperf3 its series, to be compared with runs
   verify   checks it, makes its runs again and compares them byte for byte; exit code 1 when something differs
 

@@ -12,12 +12,12 @@ export const HELP = `Usage: paceline COMMAND [options]        (paceline COMMAND 
   baseline save|compare      what an experiment came to, to be held against later
   runs [QUERY]               every run of every experiment: found, sorted, grouped
   report EXPERIMENT          what came out, as one HTML file to read anywhere
-  packets RUN --from S --to S  what became of every packet; --pcapng FILE: a capture for Wireshark
+  packets RUN --from S --to S  what became of every packet; --pcapng, --ns3 FILE: a capture
   figure ID --of X --out F   one figure of a run, an experiment or a trace, as its menu saves it
   bundle EXPERIMENT          all of it as one zip file that imports elsewhere
   share ADDRESS|SLUG         a view that never changes: freeze one, list them, write one as a file
   import|verify FILE.zip     a bundle: bring in what it carries; make it again and compare
-  import FILE                series of flent, qlog or iperf3, to compare with runs
+  import FILE                series of flent, qlog, iperf3, ns-3 or OMNeT++, to compare
   experiments                those of a data folder, by words and tags
   tag|note|star|rename ID    what is said of an experiment, a run or a trace
   archive|delete|restore ID  out of the lists; out of the data folder, for 24 hours with a way back

@@ -1,6 +1,7 @@
-// `paceline import` of what is no bundle: a file of flent, a qlog, a report of iperf3, kept to be compared with runs.
+// `paceline import` of what is no bundle: a file of flent, a qlog, a report of iperf3, a trace of ns-3, vectors of OMNeT++, kept to be compared with runs.
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { IMPORTED_FORMS } from '#protocol/imported';
 import { plainLine } from '#protocol/text';
 import { readImport } from '../imports/read-import.ts';
 import { importedMean } from '#analysis/imported-series';
@@ -42,7 +43,7 @@ export async function importSeries(file: string, dataDir: string, json: boolean)
     known(importedMean(flow, 'cwnd_bytes'), 'B cwnd'),
   ]);
   return [
-    `${imported.form}, ${decimal(imported.duration_s)} s; on average\n`,
+    `${IMPORTED_FORMS[imported.form]}, ${decimal(imported.duration_s)} s; on average\n`,
     table(rows),
     ...imported.notes.map((note) => `! ${note}\n`),
     `compare it with a run at /compare?runs=RUN&files=${id}\n`,

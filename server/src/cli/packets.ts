@@ -8,7 +8,7 @@ import { RunId } from '#protocol/ids';
 import { LIMITS } from '#protocol/limits';
 import { PACKET_LIMITS, type AckColumns, type PacketColumns, type PacketWindow } from '#protocol/packets';
 import { checked, parseWords, UsageError } from '../config.ts';
-import { captureRun, linkLog, packetsOf } from '../jobs/packets.ts';
+import { captureRun, linkLog, ns3Trace, packetsOf } from '../jobs/packets.ts';
 import { openLab, type Lab } from '../lab.ts';
 import { createLog } from '../log.ts';
 import { EXIT } from './exit.ts';
@@ -17,6 +17,7 @@ import { print, unlessNobodyReads } from './print.ts';
 const HELP = `Usage: paceline packets RUN --from S --to S [options]
        paceline packets RUN --pcapng FILE [--from S] [--to S] [--data-dir DIR]
        paceline packets RUN --mahimahi FILE [--from S] [--to S] [--data-dir DIR]
+       paceline packets RUN --ns3 FILE [--from S] [--to S] [--data-dir DIR]
 
 What became of every packet and acknowledgement that was under way in a span of a run in virtual time: a CSV table, a line each. The
 run is made again; if it does not come to the very figures that are stored, nothing is said.
@@ -27,6 +28,7 @@ run is made again; if it does not come to the very figures that are stored, noth
   --json           both, as the server gives them
   --pcapng FILE    the run, or the span, as a packet capture for Wireshark; - for standard output
   --mahimahi FILE  what happened at the queue of the link, as mm-link logs it; - for standard output
+  --ns3 FILE       the run, or the span, as an ASCII trace of ns-3; - for standard output
   --data-dir DIR   (default: $PACELINE_DATA_DIR, else ./data); no server may be using it
 `;
 
@@ -43,6 +45,13 @@ const FileOptions = z
   .refine(({ from, to = Infinity }) => from < to, { path: ['from'], error: 'must come before --to' });
 const named = (key: string): string => (key === 'run' ? 'RUN' : `--${key}`);
 
+/** What is written to a file, and how. */
+const FILES = [
+  { option: 'pcapng', what: 'has packets and acknowledgements', make: captureRun },
+  { option: 'mahimahi', what: 'is a log of the link', make: linkLog },
+  { option: 'ns3', what: 'has packets and acknowledgements', make: ns3Trace },
+] as const;
+
 export async function packets(words: readonly string[]): Promise<number> {
   const { values, positionals } = parseWords({
     args: [...words],
@@ -54,6 +63,7 @@ export async function packets(words: readonly string[]): Promise<number> {
       json: { type: 'boolean' },
       pcapng: { type: 'string' },
       mahimahi: { type: 'string' },
+      ns3: { type: 'string' },
       'data-dir': { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -64,16 +74,16 @@ export async function packets(words: readonly string[]): Promise<number> {
   }
   const [run, ...more] = positionals;
   if (more.length > 0) throw new UsageError(`packets: one run at a time: ${more.join(' ')}`);
-  const { from, to, acks = false, json = false, pcapng, mahimahi, 'data-dir': dataDir } = values;
-  const file = pcapng ?? mahimahi;
-  if (pcapng !== undefined && mahimahi !== undefined)
-    throw new UsageError('--pcapng and --mahimahi: one file at a time');
-  if (file !== undefined && (acks || json))
-    throw new UsageError(
-      `--${mahimahi === undefined ? 'pcapng: has packets and acknowledgements' : 'mahimahi: is a log of the link'}; --acks and --json are of the table`,
-    );
-  const make = mahimahi === undefined ? captureRun : linkLog;
-  const write = file === undefined ? table({ run, from, to }, acks, json) : written({ run, from, to }, file, make);
+  const { from, to, acks = false, json = false, 'data-dir': dataDir } = values;
+  const [kind, ...kinds] = FILES.filter(({ option }) => values[option] !== undefined);
+  if (kind !== undefined && kinds.length > 0)
+    throw new UsageError(`${[kind, ...kinds].map(({ option }) => `--${option}`).join(' and ')}: one file at a time`);
+  if (kind !== undefined && (acks || json))
+    throw new UsageError(`--${kind.option}: ${kind.what}; --acks and --json are of the table`);
+  const write =
+    kind === undefined
+      ? table({ run, from, to }, acks, json)
+      : written({ run, from, to }, values[kind.option] ?? '', kind.make);
   const lab = openLab({
     dataDir: resolve(dataDir ?? process.env['PACELINE_DATA_DIR'] ?? 'data'),
     workers: 1,
@@ -101,7 +111,7 @@ function table(asked: Asked, acks: boolean, json: boolean): (lab: Lab) => Promis
 }
 
 /** What there was under that name stays until the new one is whole. */
-function written(asked: Asked, file: string, make: typeof captureRun | typeof linkLog): (lab: Lab) => Promise<void> {
+function written(asked: Asked, file: string, make: (typeof FILES)[number]['make']): (lab: Lab) => Promise<void> {
   const { run, from, to } = checked(FileOptions, asked, named);
   return async (lab) => {
     const pieces = await make(lab, run, { from_s: from, to_s: to });

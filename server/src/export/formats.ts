@@ -18,6 +18,7 @@ export type ResultFormat = keyof typeof RESULT_FORMATS;
 export const RUN_FORMATS = {
   ...EXPORT_FORMATS,
   flent: { contentType: 'application/gzip', extension: 'flent.gz' },
+  omnetpp: { contentType: 'text/plain; charset=utf-8', extension: 'vec' },
 } as const;
 export type RunFormat = keyof typeof RUN_FORMATS;
 

@@ -62,7 +62,7 @@ function ownerOf({ owners, manifest: { forward } }: RunExport): TraceOwner | nul
 }
 
 /** What the run was, for those who have nothing but its file. */
-function identityOf(source: RunExport, page: Page): readonly (readonly [name: string, value: Cell])[] {
+export function identityOf(source: RunExport, page: Page): readonly (readonly [name: string, value: Cell])[] {
   const { run, manifest, owners } = source;
   const owner = ownerOf(source);
   const others = owners.filter((other) => other !== owner);

@@ -40,7 +40,8 @@ function prefixOf(info: StreamInfo): string {
   return `${info.kind}${info.flow}`;
 }
 
-const valueColumns = (info: StreamInfo): StreamColumn[] => info.columns.filter((c) => c.name !== TIME_COLUMN.name);
+export const valueColumns = (info: StreamInfo): StreamColumn[] =>
+  info.columns.filter((c) => c.name !== TIME_COLUMN.name);
 
 export const seriesColumns = (streams: readonly StreamInfo[]): SeriesColumn[] =>
   streams.flatMap((info) =>

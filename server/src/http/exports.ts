@@ -13,6 +13,7 @@ import { AppError } from '../errors.ts';
 import { exportExperiment, surveySteps } from '../export/experiment.ts';
 import { RESULT_FORMATS, RUN_FORMATS, type Chunks, type ResultFormat, type RunFormat } from '../export/formats.ts';
 import { exportFlent } from '../export/flent.ts';
+import { exportOmnetpp } from '../export/omnetpp.ts';
 import { exportRun } from '../export/run.ts';
 import { reportOf } from '../export/report.ts';
 import { experimentOwners, exportSource } from '../export/source.ts';
@@ -150,7 +151,7 @@ export const exportRoutes = (lab: Lab): Route[] => [
     path: '/runs/:id/export',
     tag: 'runs',
     summary: 'A run’s series as a file',
-    description: `A row per sampling interval, a column per value, with the unit in its name; for flent throughput, RTT and window of each flow. Sent as ${media.join(', ')}.`,
+    description: `A row per sampling interval, a column per value, with the unit in its name; for flent throughput, RTT and window of each flow; for OMNeT++ a vector per value. Sent as ${media.join(', ')}.`,
     params: RunParams,
     query: ExportQuery,
     answers: { 200: { description: 'The file', media } },
@@ -162,7 +163,9 @@ export const exportRoutes = (lab: Lab): Route[] => [
       const file =
         query.format === 'flent'
           ? exportFlent(source, lab.experiments.run(params.id).started_at)
-          : exportRun({ ...source, handovers }, query.format, pageHere(req));
+          : query.format === 'omnetpp'
+            ? exportOmnetpp(source, pageHere(req))
+            : exportRun({ ...source, handovers }, query.format, pageHere(req));
       await download(res, `paceline-${params.id}`, query.format, file);
     },
   }),

@@ -22,7 +22,7 @@ export const importedRoutes = ({ store, quota, holdings, helpers, tempDir }: Lab
     tag: 'runs',
     summary: 'Import a file of another program, to compare it with runs',
     description:
-      'The body is the file itself, or a multipart form with one file: a data file of flent, a qlog (JSON or JSON-SEQ) or a report of iperf3, plain or gzip, at most 64 MiB also when unpacked. What it is says its content.',
+      'The body is the file itself, or a multipart form with one file: a data file of flent, a qlog (JSON or JSON-SEQ), a report of iperf3, an ASCII trace of ns-3 or output vectors of OMNeT++, plain or gzip, at most 64 MiB also when unpacked. What it is says its content.',
     query: UploadQuery,
     upload: ['application/octet-stream', 'multipart/form-data'],
     answers: {

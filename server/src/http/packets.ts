@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { LIMITS } from '#protocol/limits';
 import { PacketWindow, QueueByFlow } from '#protocol/packets';
-import { captureRun, linkLog, packetsOf, queueByFlow } from '../jobs/packets.ts';
+import { captureRun, linkLog, ns3Trace, packetsOf, queueByFlow } from '../jobs/packets.ts';
 import type { Lab } from '../lab.ts';
 import { RunParams } from './ids.ts';
 import { defineRoute, untilGone, type Route } from './route.ts';
@@ -66,6 +66,24 @@ export const packetRoutes = (lab: Lab): Route[] => [
     handle: async ({ params: { id }, query }, _req, res) => {
       const file = await linkLog(lab, id, query, untilGone(res));
       res.attachment(`paceline-${id}-link.log`).type('text/plain');
+      await pipeline(Readable.from(file), res);
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/runs/:id/ns3-trace',
+    tag: 'runs',
+    summary: 'A run as an ASCII trace of ns-3',
+    description:
+      'Node 0 sends, node 1 has the link and its queue, node 2 receives: a line for each packet that enters a queue, leaves it, is dropped or ' +
+      'arrives. The run is made again, as for `capture`.',
+    params: RunParams,
+    query: CaptureQuery,
+    answers: { 200: { description: 'The trace, as it is made', media: 'text/plain' } },
+    errors: ['RUN_UNKNOWN', 'RUN_NOT_WATCHABLE', 'REQUEST_INVALID', 'ENGINE_MISSING'],
+    handle: async ({ params: { id }, query }, _req, res) => {
+      const file = await ns3Trace(lab, id, query, untilGone(res));
+      res.attachment(`paceline-${id}.tr`).type('text/plain');
       await pipeline(Readable.from(file), res);
     },
   }),

@@ -8,6 +8,8 @@ import { isFlent, readFlent } from '#analysis/flent';
 import { ImportRefused } from '#analysis/imported-series';
 import { importedMeasurement } from '#analysis/iperf3-series';
 import { jsonFault, type JsonFault } from '#analysis/json-fault';
+import { isNs3, Ns3Trace } from '#analysis/ns3';
+import { isOmnetpp, OmnetppVectors } from '#analysis/omnetpp';
 import { isQlog, isQlogHead, QlogSequence, readQlog } from '#analysis/qlog';
 import type { TraceOptions } from '#bridge/traces';
 import type { Imported } from '#protocol/imported';
@@ -20,11 +22,12 @@ export const MAX_IMPORT_BYTES = 64 * 2 ** 20;
 const MOST_DOCUMENT_BYTES = 16 * 2 ** 20;
 
 const KINDS =
-  'It can be a data file of flent, a qlog (JSON or JSON-SEQ), or a report of iperf3 -J; each also packed with gzip.';
+  'It can be a data file of flent, a qlog (JSON or JSON-SEQ), a report of iperf3 -J, an ASCII trace of ns-3 or output vectors of OMNeT++; each also packed with gzip.';
 /** Before each record of a sequence (RFC 7464). */
 const RECORD = '\u001e';
 /** So many records, then others have a turn. */
 const AT_ONCE = 2000;
+const LINES_AT_ONCE = 500;
 
 export interface ReadImport {
   /** Made from the content. */
@@ -76,6 +79,8 @@ function textOf(bytes: Uint8Array, where: string): string {
 async function read(text: string, where: string, options: TraceOptions): Promise<Imported> {
   if (text.trim() === '') throw new ImportRefused('it is empty');
   if (text.startsWith(RECORD)) return sequence(text, RECORD, options);
+  if (isNs3(text)) return lines(text, new Ns3Trace(), options);
+  if (isOmnetpp(text)) return lines(text, new OmnetppVectors(), options);
   const head = headOf(text);
   if (head !== null && isQlogHead(head)) return sequence(text, '\n', options);
   if (looksLikeIperf3(text)) return importedMeasurement(await readMeasurement({ text }, where, options));
@@ -131,6 +136,29 @@ async function sequence(text: string, separator: string, { signal }: TraceOption
   }
   if (log === null) throw new ImportRefused('it holds no record');
   return log.done();
+}
+
+interface LineReader {
+  readonly add: (line: string, where: () => string) => void;
+  readonly done: () => Imported;
+}
+
+/** What is cut off within a line ends with the line before it. */
+async function lines(text: string, reader: LineReader, { signal }: TraceOptions): Promise<Imported> {
+  let number = 0;
+  for (let at = 0; at < text.length;) {
+    const end = text.indexOf('\n', at);
+    if (end < 0 && number > 0) break;
+    const line = text.slice(at, end < 0 ? text.length : end);
+    at += line.length + 1;
+    const place = ++number;
+    reader.add(line.endsWith('\r') ? line.slice(0, -1) : line, () => `line ${place}`);
+    if (number % LINES_AT_ONCE === 0) {
+      signal?.throwIfAborted();
+      await setImmediate();
+    }
+  }
+  return reader.done();
 }
 
 function lastOf(record: string): unknown {

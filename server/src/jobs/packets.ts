@@ -10,6 +10,7 @@ import { ProgramFailed } from '#bridge/one-shot';
 import { summaryHash } from '../bundle/hashes.ts';
 import { captureOf, type CaptureOf } from '../capture/capture.ts';
 import { linkLogOf } from '../capture/link-log.ts';
+import { ns3TraceOf } from '../capture/ns3-trace.ts';
 import { AppError } from '../errors.ts';
 import type { Lab } from '../lab.ts';
 
@@ -78,6 +79,17 @@ export async function linkLog(
   const counts =
     capacity.kind === 'trace' ? countsOf(await readFile(await lab.traces.file(capacity.sha256), 'utf8')) : null;
   return linkLogOf({ ...of, counts }, windows);
+}
+
+/** A run, or a span of it, as an ASCII trace of ns-3, in pieces; as `captureRun`. */
+export async function ns3Trace(
+  lab: From,
+  run: string,
+  span: FileSpan,
+  signal?: AbortSignal,
+): Promise<AsyncGenerator<string, void, undefined>> {
+  const { of, windows } = await watchedSpan(lab, run, span, signal);
+  return ns3TraceOf(of, windows);
 }
 
 async function watchedSpan(

@@ -168,7 +168,7 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = ['csv', 'json', 'parquet'
 /** Of an experiment, whose results fit on paper. */
 export type ResultFormat = ExportFormat | 'latex';
 /** Of a run, for another program. */
-export type RunFormat = ExportFormat | 'flent';
+export type RunFormat = ExportFormat | 'flent' | 'omnetpp';
 
 export const exportUrl = (kind: 'runs' | 'experiments', id: string, format: ResultFormat | RunFormat): string =>
   `${API}/${kind}/${encodeURIComponent(id)}/export?format=${format}`;
@@ -178,6 +178,7 @@ export const reportUrl = (experiment: string): string => `${API}/experiments/${e
 export const bundleUrl = (experiment: string): string => `${API}/experiments/${encodeURIComponent(experiment)}/bundle`;
 
 export const captureUrl = (run: string): string => `${API}/runs/${encodeURIComponent(run)}/capture`;
+export const ns3TraceUrl = (run: string): string => `${API}/runs/${encodeURIComponent(run)}/ns3-trace`;
 export const linkLogUrl = (run: string): string => `${API}/runs/${encodeURIComponent(run)}/link-log`;
 
 /** Flows are numbered from 0. */

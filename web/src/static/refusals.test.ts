@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { whatFor } from './refusals';
 
-it.each(['packets', 'capture', 'link-log', 'queue-by-flow'])(
+it.each(['packets', 'capture', 'link-log', 'ns3-trace', 'queue-by-flow'])(
   'says of %s that a program of a server makes the run once more',
   (what) => {
     expect(whatFor(`/runs/${'a'.repeat(20)}/${what}`)).toMatch(

@@ -32,7 +32,7 @@ const WHAT_FOR: readonly (readonly [RegExp, string])[] = [
   [/^\/recipes|\/edits/, 'Traces are made and changed by a program of a server.'],
   [/\/(export|report|bundle|qlog|file|terms)(\/|$)/, 'Files like this one are written by a server.'],
   [
-    /\/(packets|capture|link-log|queue-by-flow)$/,
+    /\/(packets|capture|link-log|ns3-trace|queue-by-flow)$/,
     'What each packet did is told by a program of a server, which runs it once more.',
   ],
   [/^\/shares/, 'Shares that came with the site are the same for everybody: only a server takes them away.'],

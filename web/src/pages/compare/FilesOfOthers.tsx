@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { importedMean } from '#analysis/imported-series';
+import { IMPORTED_FORMS } from '#protocol/imported';
 import { importFile } from '../../api/imported';
 import { LiveOnly, useFrozen } from '../../share/frozen';
 import { Button, IconButton } from '../../ui/button';
@@ -59,7 +60,7 @@ export function FilesOfOthers({ files, search, setSearch, room }: FilesOfOthersP
   return (
     <Section
       title="Files of other programs"
-      note={`flent, qlog (JSON, JSON-SEQ) or iperf3 -J on the same axes: throughput, RTT and window, as far as they tell them.${frozen === null ? ' Drop them anywhere on this page.' : ''}`}
+      note={`flent, qlog (JSON, JSON-SEQ), iperf3 -J, ASCII traces of ns-3 or vectors of OMNeT++ on the same axes: throughput, RTT and window, as far as they tell them.${frozen === null ? ' Drop them anywhere on this page.' : ''}`}
       aside={
         <LiveOnly>
           <FileTrigger allowsMultiple onSelect={(list) => void add([...(list ?? [])])}>
@@ -109,7 +110,7 @@ function FileLine({ record: { name, imported } }: Pick<ComparedFile, 'record'>) 
     told === undefined ? null : importedMean(told, quantity),
   );
   const about = [
-    [form, version].filter((part) => part !== null).join(' '),
+    [IMPORTED_FORMS[form], version].filter((part) => part !== null).join(' '),
     plural(flows.length, 'flow'),
     formatDuration(duration_s),
     ...(rate === null || rate === undefined ? [] : [`${formatRate(rate)} on average`]),

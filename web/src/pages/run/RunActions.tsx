@@ -5,7 +5,7 @@ import type { RunState } from '#protocol/api';
 import type { CcaDescriptor } from '#protocol/cca';
 import type { RunManifest } from '#protocol/manifest';
 import type { ProgramLog } from '#protocol/program-logs';
-import { captureUrl, EXPORT_FORMATS, exportUrl, linkLogUrl, logUrl, qlogUrl } from '../../api/actions';
+import { captureUrl, EXPORT_FORMATS, exportUrl, linkLogUrl, logUrl, ns3TraceUrl, qlogUrl } from '../../api/actions';
 import { runLogsQuery } from '../../api/queries';
 import { ShareButton } from '../../share/ShareButton';
 import { Button } from '../../ui/button';
@@ -55,9 +55,16 @@ export function RunActions({ id, name, state, manifest, ccas, watchable, command
             download: true,
           })),
           { id: 'flent', label: 'Samples for flent', href: exportUrl('runs', id, 'flent'), download: true },
+          {
+            id: 'omnetpp',
+            label: 'Samples as vectors for OMNeT++',
+            href: exportUrl('runs', id, 'omnetpp'),
+            download: true,
+          },
           ...(watchable
             ? [
                 { id: 'pcapng', label: 'Packets for Wireshark', href: captureUrl(id), download: true },
+                { id: 'ns3', label: 'Packets as an ASCII trace of ns-3', href: ns3TraceUrl(id), download: true },
                 { id: 'link-log', label: 'Log of the link for Mahimahi', href: linkLogUrl(id), download: true },
               ]
             : []),

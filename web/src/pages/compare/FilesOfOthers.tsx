@@ -60,7 +60,7 @@ export function FilesOfOthers({ files, search, setSearch, room }: FilesOfOthersP
   return (
     <Section
       title="Files of other programs"
-      note={`flent, qlog (JSON, JSON-SEQ), iperf3 -J, ASCII traces of ns-3 or vectors of OMNeT++ on the same axes: throughput, RTT and window, as far as they tell them.${frozen === null ? ' Drop them anywhere on this page.' : ''}`}
+      note={`flent, qlog, iperf3, ns-3 or OMNeT++ on the same axes: throughput, RTT and window, as far as they tell them.${frozen === null ? ' Drop them anywhere on this page.' : ''}`}
       aside={
         <LiveOnly>
           <FileTrigger allowsMultiple onSelect={(list) => void add([...(list ?? [])])}>

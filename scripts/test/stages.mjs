@@ -16,7 +16,7 @@ import { NOTHING, sum, tallyOfCargo, tallyOfCtest, tallyOfPlaywright, tallyOfPyt
  * @typedef {import('../setup/steps.mjs').StepName} StepName
  * @typedef {import('./tally.mjs').Tally} Tally
  * @typedef {import('../lib/run.mjs').Priority} Priority
- * @typedef {{ title: string, needs: readonly StepName[], asked?: boolean, again?: boolean, ahead?: Ahead,
+ * @typedef {{ title: string, needs: readonly StepName[], asked?: boolean, again?: keyof typeof import('./late.mjs').LATE_MIN, ahead?: Ahead,
  *   work: (extra: readonly string[]) => Promise<Tally> }} Stage
  *   `work` does itself what was not done ahead; `asked`: not without being named; `again`: what other stages do, done in another way, for which
  *   a machine can be too slow
@@ -403,7 +403,7 @@ export const STAGES = {
       'packages',
       'tools',
     ]),
-    again: true,
+    again: 'otherwise',
   },
   native: plain.computing('C++ tests', ['packages', 'tools', 'native']),
   // Several threads would each come to know the same types.
@@ -422,11 +422,14 @@ export const STAGES = {
   'clang-format': lint('clang-format', ['packages', 'tools'], (priority) =>
     clangFormat(['--dry-run', '-Werror'], priority),
   ),
-  sanitize: addresses.computing('C++ tests under the address and undefined-behaviour sanitizers', [
-    'packages',
-    'tools',
-  ]),
-  threads: threads.labelled('C++ tests of threads under the thread sanitizer', ['packages', 'tools'], 'threads'),
+  sanitize: {
+    ...addresses.computing('C++ tests under the address and undefined-behaviour sanitizers', ['packages', 'tools']),
+    again: 'watched',
+  },
+  threads: {
+    ...threads.labelled('C++ tests of threads under the thread sanitizer', ['packages', 'tools'], 'threads'),
+    again: 'watched',
+  },
   fuzz: {
     title: 'Trace files at random',
     needs: ['packages', 'tools'],
@@ -436,7 +439,7 @@ export const STAGES = {
   'keyboard-chosen': {
     title: 'Some of the journeys by keyboard alone',
     needs: ['packages', 'tools', 'npm', 'server', 'addon', 'native', 'traces', 'quic', 'wasm', 'web'],
-    again: true,
+    again: 'otherwise',
     work: (extra) => journeys('keyboard-chosen', extra),
   },
 };

@@ -89,12 +89,18 @@ TEST_CASE("aurora's rate stays between half a megabit and a hundred gigabits a s
 
 TEST_CASE("an interval of aurora's is half a round trip long, and five packets at least") {
   // 24 Mbps are 2000 packets a second, 40 in half a round trip; 3 Mbps are 5 in 20 ms
-  for (const auto& [mbps, packets] : {std::pair{24.0, 40}, std::pair{1.2, 5}}) {
+  struct Link {
+    double mbps;
+    uint64_t packets;
+  };
+  for (const Link link : {Link{24.0, 40}, Link{1.2, 5}}) {
+    const auto mbps = link.mbps;
+    const auto packets = link.packets;
     CAPTURE(mbps);
     // the rate creeps up, so that intervals can be told apart
     Loop loop{always("aurora", "latency_ratio", 0.01F), {{"step", 0.001}, {"init_rate_mbps", mbps}}};
-    loop.path.send(static_cast<uint64_t>(packets) * 6);  // until the RTT is known
-    const auto rates = loop.rates(static_cast<uint64_t>(packets) * 6);
+    loop.path.send(packets * 6);  // until the RTT is known
+    const auto rates = loop.rates(packets * 6);
     REQUIRE(rates.size() > 4);
     for (std::size_t i = 1; i + 1 < rates.size(); ++i) {
       CHECK(rates[i].second >= packets);

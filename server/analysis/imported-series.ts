@@ -64,10 +64,8 @@ export function seriesOf(
   return { quantity, ...series };
 }
 
-/** The whole of it, within its bounds. */
-export function importedOf(imported: Imported): Imported {
-  const flows = imported.flows.filter(({ series }) => series.length > 0);
-  if (flows.length === 0) throw new ImportRefused('it holds no series of throughput, round-trip times or windows');
+/** Asked also while there are only some of them, so that no more are made than can be kept. Throws ImportRefused. */
+export function checkBounds(flows: readonly Pick<ImportedFlow, 'series'>[]): void {
   if (flows.length > MOST_IMPORTED_FLOWS)
     throw new ImportRefused(`it holds ${flows.length} flows; ${MOST_IMPORTED_FLOWS} are the most`);
   const values = flows.reduce(
@@ -76,6 +74,13 @@ export function importedOf(imported: Imported): Imported {
   );
   if (values > MOST_IMPORTED_VALUES)
     throw new ImportRefused(`it holds ${values} values; ${MOST_IMPORTED_VALUES} are the most`);
+}
+
+/** The whole of it, within its bounds. */
+export function importedOf(imported: Imported): Imported {
+  const flows = imported.flows.filter(({ series }) => series.length > 0);
+  if (flows.length === 0) throw new ImportRefused('it holds no series of throughput, round-trip times or windows');
+  checkBounds(flows);
   return { ...imported, flows };
 }
 

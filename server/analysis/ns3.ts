@@ -1,7 +1,7 @@
 // ASCII traces of ns-3 (its AsciiTraceHelper): a line for each packet that enters a device's queue (+), leaves it (-), is dropped (d),
 // goes out by radio (t) or arrives (r). Told of each TCP or UDP flow over IPv4: what arrives where it ends, and of TCP what its sender can tell of round trips.
 import { endOf, periodOf, Points, rateRows, stateRows } from '#analysis/imported-events';
-import { durationOf, importedOf, ImportRefused, labelText, seriesOf } from '#analysis/imported-series';
+import { checkBounds, durationOf, importedOf, ImportRefused, labelText, seriesOf } from '#analysis/imported-series';
 import { MOST_IMPORTED_FLOWS, MOST_IMPORTED_S } from '#protocol/imported';
 import type { Imported, ImportedFlow, ImportedQuantity } from '#protocol/imported';
 
@@ -221,6 +221,7 @@ export class Ns3Trace {
       const back = this.#directions.get(`${key.slice(0, 3)} ${direction.to} ${direction.from}`) ?? direction;
       taken.add(back);
       flows.push(...flowOf(key.slice(0, 3), carrier(direction, back)));
+      checkBounds(flows.map(({ flow }) => flow));
     }
     return importedOf({
       form: 'ns3',

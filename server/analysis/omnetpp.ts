@@ -1,7 +1,7 @@
 // Output vectors of OMNeT++ (`.vec`, versions 2 and 3 of its result files): throughput, round-trip times and windows by module, as INET and
 // others record them. Read, and written by the same rules.
 import { endOf, periodOf, Points, stateRows } from '#analysis/imported-events';
-import { durationOf, importedOf, ImportRefused, labelText, seriesOf } from '#analysis/imported-series';
+import { checkBounds, durationOf, importedOf, ImportRefused, labelText, seriesOf } from '#analysis/imported-series';
 import {
   MOST_IMPORTED_S,
   MOST_IMPORTED_VALUES,
@@ -156,6 +156,7 @@ export class OmnetppVectors {
       flow.modules.add(vector.module);
       flow.series.push(seriesOfVector(vector, lasts));
       flows.set(key, flow);
+      checkBounds([...flows.values()]);
     }
     const found = joined(
       [...flows].map(([key, { modules, series }]): ImportedFlow => ({

@@ -212,6 +212,12 @@ describe('output vectors of OMNeT++', () => {
       /not between 0 and/,
       'theirs: Net.server.app[0] throughput:vector(sumPerDuration), value 1',
     ],
+    [
+      'vectors without end, over all the time there is',
+      `version 2\n${Array.from({ length: 9000 }, (_, i) => `vector ${i} M[${i}] cwnd TV\n${i}\t0\t1\n${i}\t9e6\t1\n`).join('')}`,
+      /it holds \d+ values; 1000000 are the most/,
+      'theirs',
+    ],
     ['nothing of use', 'version 2\nvector 1 a other TV\n1\t1\t1\n', /no series of throughput/, 'theirs'],
   ])('%s is refused', async (_, content, message, where) => {
     const error: unknown = await read(content).catch((reason: unknown) => reason);

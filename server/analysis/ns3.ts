@@ -1,5 +1,6 @@
 // ASCII traces of ns-3 (its AsciiTraceHelper): a line for each packet that enters a device's queue (+), leaves it (-), is dropped (d),
-// goes out by radio (t) or arrives (r). Told of each TCP or UDP flow over IPv4: what arrives where it ends, and of TCP what its sender can tell of round trips.
+// goes out by radio (t) or arrives (r). Told of each TCP or UDP flow over IPv4: what arrives where it ends, and of TCP what its sender can
+// tell of round trips.
 import { endOf, periodOf, Points, rateRows, stateRows } from '#analysis/imported-events';
 import { checkBounds, durationOf, importedOf, ImportRefused, labelText, seriesOf } from '#analysis/imported-series';
 import { MOST_IMPORTED_FLOWS, MOST_IMPORTED_S } from '#protocol/imported';

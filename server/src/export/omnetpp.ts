@@ -1,4 +1,4 @@
-// A run as output vectors of OMNeT++: what is plotted live, value for value, for its IDE, its scavetool and scripts over either.
+// A run as output vectors of OMNeT++: what is plotted live, value for value, in version 2 of its result files.
 import { vectorLine, vectorsHead, type VectorHead } from '#analysis/omnetpp';
 import type { StreamInfo } from '#protocol/control';
 import { shortFloat } from './csv.ts';

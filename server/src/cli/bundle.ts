@@ -24,8 +24,8 @@ const HELP = `Usage: paceline bundle EXPERIMENT [--out FILE.paceline.zip] [--tra
 A bundle is an experiment as one zip file: spec, manifests, traces with their licences, weights, results with a hash for each run, report.
 
   bundle   writes one of an experiment of the data folder; paceline run SPEC.json --bundle FILE writes one of what it ran
-  import   brings its traces, weights and own algorithms into the data folder, and says what to do next; of a data file of flent, a qlog, a trace of ns-3, vectors of OMNeT++ or a report of
-           iperf3 its series, to be compared with runs
+  import   brings its traces, weights and own algorithms into the data folder, and says what to do next; of a data file of flent, a qlog, a
+           report of iperf3, an ASCII trace of ns-3 or vectors of OMNeT++ its series, to be compared with runs
   verify   checks it, makes its runs again and compares them byte for byte; exit code 1 when something differs
 
   --traces WHICH   all (default), licensed: those whose licence is known, none: their hashes alone

@@ -12,7 +12,7 @@
 //   starts_episode(retransmission_lost)  do these losses begin an episode?
 //   collapses(progress)                  so much was lost that the window starts again
 //   acknowledged(progress, edge, now)    the controller has heard of the ACK
-//   transmitted(now), arm(now)           a packet has left; nothing more leaves for now
+//   transmitted(sequence, now), arm(now) a packet has left; nothing more leaves for now
 //   on_reordering_timeout(), on_probe_timeout(now); where kTimesOut: on_timeout(now), timed_out(now)
 //   timeout()                            how long an answer is waited for, as it stands
 //   repairs_first(), probed()            does a probe repair losses? Else: which segment does it repeat when there is nothing new?

@@ -53,7 +53,7 @@ class QuicRecovery final : public LossRecovery {
     if (progress.latest()) episodes_.arrived(progress.newest->number);
     progressed_ |= progress.packets > 0;
   }
-  void transmitted(Time now) {
+  void transmitted(uint64_t, Time now) {
     sent_ = true;
     last_sent_ = now;
   }

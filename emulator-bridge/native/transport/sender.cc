@@ -227,7 +227,7 @@ template <bool retransmission>
   if (c_.needs.pacing == Pacing::own) refresh_pacing();
   pacer_.sent(size, now);
   if (recovery_.phase() == Phase::episode) c_.prr.sent(size);
-  by_rules([now](auto& rules) { rules.transmitted(now); });
+  by_rules([=](auto& rules) { rules.transmitted(sequence, now); });
 }
 
 // Nothing more leaves for now: says so to those who watch the window, sets timers, and finds the next time to look.

@@ -42,9 +42,10 @@ class TcpRecovery final : public LossRecovery {
     window_.episode_ended();
   }
   void acknowledged(const Progress& progress, Recovery edge, Time now);
-  void transmitted(Time now) {
+  // The timer is the head's, and starts anew when that leaves again (Linux tcp_xmit_retransmit_queue).
+  void transmitted(uint64_t sequence, Time now) {
     sent_ = true;
-    if (timeout_deadline_.is_never()) timeout_deadline_ = now + c_.rtt.rto();
+    if (timeout_deadline_.is_never() || sequence == c_.board.una()) timeout_deadline_ = now + c_.rtt.rto();
   }
   void arm(Time now) {
     if (sent_ || progressed_) arm_probe(now);

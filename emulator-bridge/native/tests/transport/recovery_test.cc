@@ -135,6 +135,25 @@ TEST_CASE("no probe repeats what has arrived: a gap that has become known is RAC
   CHECK(pipe.sender.counters().delivered_packets == 10);
 }
 
+TEST_CASE("the head's retransmission starts the timer anew") {
+  // Of ten packets, 5 ms apart, the seventh is lost twice; the three behind it take 60 ms longer, and are the last that is heard.
+  Pipe pipe{{.source = Source{Rate::mbps(2.4), kMtu * 10}}, std::make_unique<NotingController>(20)};
+  pipe.data_fate = [](const Packet& p, int copy) {
+    return p.sequence == 6 && copy < 2 ? std::nullopt : std::optional{ms(p.sequence > 6 ? 60 : 0)};
+  };
+  Duration rto{};
+  pipe.after_each_step = [&] { rto = pipe.sent.size() == 11 ? pipe.sender.rtt().rto() : rto; };
+  pipe.run_until(at(3000));
+  REQUIRE(pipe.sent.size() >= 12);
+  CHECK(pipe.sent[10].sequence == 6);
+  CHECK(pipe.sent[10].at - pipe.sent[6].at > ms(160));  // the timer of the last advance has less than an RTT left
+  CHECK(pipe.sent[11].sequence == 6);
+  // Linux 6.18, the same over a TUN device: 256 ms after the retransmission with a timeout of 252 ms and ticks of 4.
+  CHECK(pipe.sent[11].at == pipe.sent[10].at + rto);
+  CHECK(pipe.sender.counters().timeouts == 1);
+  CHECK(pipe.receiver.cumulative() == 10);
+}
+
 TEST_CASE("silence doubles the retransmission timer each time") {
   Pipe pipe{{.spacing = ms(1)}, std::make_unique<NotingController>(4)};
   pipe.data_fate = [](const Packet& p, int) { return p.sent < at(1000) ? std::optional{ms(0)} : std::nullopt; };

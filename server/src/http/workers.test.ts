@@ -31,7 +31,10 @@ describe('what experiments cost', () => {
     expect(experiments[1]?.cpu_s).toBeCloseTo(costOf(first.runs), 9);
     expect(costOf(second.runs)).toBeGreaterThan(costOf(first.runs));
 
-    // What goes on stands first, and what was deleted not at all.
+    // What goes on stands first, and what was deleted not at all. Of what is over there are fewer the more goes on: the sample is to be over.
+    await expect
+      .poll(async () => (await told()).experiments.filter(({ goes_on }) => goes_on), { timeout: 60_000 })
+      .toEqual([]);
     const long = await server.submit(LONG);
     await server.submit({ ...QUICK, name: 'newest', ccas: [{ id: 'bbr' }] });
     expect((await fetch(server.url(`/experiments/${second.id}`), { method: 'DELETE' })).status).toBeLessThan(300);

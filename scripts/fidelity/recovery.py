@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 
 MSS = 1448
 FIRST_PORT = 5000
+MOST_SCRIPTS = 64
 SILENCE_S = 6.0  # what is still sent later is left out
 TUNSETIFF, IFF_TUN_NO_PI = 0x400454CA, 0x1001
 CLONE_NEWNET = 0x40000000
@@ -277,6 +278,8 @@ def main() -> int:
     ask.add_argument("--ours", default="newreno", help="ours")
     ask.add_argument("--verbose", action="store_true", help="what was sent around the first difference")
     asked = ask.parse_args()
+    if not 1 <= asked.scripts <= MOST_SCRIPTS:
+        ask.error(f"--scripts: 1 to {MOST_SCRIPTS}, all at once")
     if os.geteuid() != 0 or not os.path.exists("/dev/net/tun"):
         print("needs root and /dev/net/tun", file=sys.stderr)
         return 2
@@ -291,6 +294,8 @@ def main() -> int:
     over, late_ms = over_kernel(scripts, asked.kernel)
     for i, (script, kernel) in enumerate(zip(scripts, over)):
         ours = own[i]
+        if not kernel:
+            sys.exit(f"script {i}: the kernel sent nothing")
         a, b = by_copy(ours), by_copy(kernel)
         different = []
         for key in a.keys() | b.keys():

@@ -1,4 +1,4 @@
-// Our sender over a path that does to each transmission what a script says, for `scripts/recovery.py`, which has kernels do the same.
+// Our sender over a path that does to each transmission what a script says, for `scripts/fidelity/recovery.py`, which has kernels do the same.
 //
 //   stdin:   <one way, ms> <a packet is written every … ms> <packets>, then lines of <segment> <copy> <ms later; below 0: lost>
 //   stdout:  a line for each transmission: <ms since the start> <segment>
